@@ -1,0 +1,152 @@
+"""Every error sopbench raises, in one tree.
+
+SopbenchError                      something this package has a clear word for
+├── UsageError                     the way it was called: an option, a missing secret, a missing browser
+│   ├── MissingSecret              a variable taken from the environment is not there
+│   ├── BrowserMissing             no browser to be found, and what to do about it
+│   └── CaseInvalid                a case folder that cannot be read
+├── DocumentInvalid                a document that cannot be run; holds every problem found
+├── StepError                      a step did not get done; says why, and whether its effect took place
+│   ├── TargetNotFound             no element, or several, or one that cannot take the action
+│   ├── ExpectationFailed          the action was done, but what it should bring about was not seen
+│   ├── NavigationFailed           a page did not load
+│   ├── DataInvalid                a value is missing, or not what its schema says
+│   ├── TemplateFailed             a template names something that is not there
+│   └── BrowserLost                the browser or its page is gone
+├── ModelError                     no usable answer from a model
+│   ├── CassetteMiss               nothing recorded for this question; shows the nearest recording
+│   ├── ModelUnavailable           refused, overloaded, or out of reach
+│   └── AnswerUnusable             an answer that does not fit what was asked for
+├── OperatorStopped                the operator said no, or nobody was there to answer
+├── LimitReached                   time, steps, iterations or model calls are used up
+└── SiteError                      a mock site could not be served; the trial says nothing about the procedure
+
+Every error carries its data as attributes and survives pickling (trials run in worker processes).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class SopbenchError(Exception):
+    """Base of all errors of this package. Keyword arguments become attributes."""
+
+    def __init__(self, message: str, **data: Any) -> None:
+        super().__init__(message)
+        self.message = message
+        self.data = data
+
+    def __str__(self) -> str:
+        return self.message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), self.message, self.data)
+
+
+def _rebuild(kind: type[SopbenchError], message: str, data: dict[str, Any]) -> SopbenchError:
+    return kind(message, **data)
+
+
+class UsageError(SopbenchError):
+    """The call cannot be carried out as given."""
+
+
+class MissingSecret(UsageError):
+    """A variable that comes from the environment has no value there."""
+
+
+class BrowserMissing(UsageError):
+    """No browser was found and none could be installed."""
+
+
+class CaseInvalid(UsageError):
+    """A case folder cannot be read."""
+
+
+class DocumentInvalid(SopbenchError):
+    """A document has problems; ``data["problems"]`` holds them all."""
+
+
+class StepError(SopbenchError):
+    """A step could not be done.
+
+    ``performed`` tells whether the action's effect may have taken place: False when it surely did not, None when
+    nobody can know, True when it did but the outcome was not as expected.
+    """
+
+    cause = "procedure"
+
+    def __init__(self, message: str, *, performed: bool | None = None, **data: Any) -> None:
+        super().__init__(message, performed=performed, **data)
+        self.performed = performed
+
+
+class TargetNotFound(StepError):
+    """No single element fits the target."""
+
+    cause = "target"
+
+
+class ExpectationFailed(StepError):
+    """What should be true after the action was not seen in time."""
+
+    cause = "timing"
+
+
+class NavigationFailed(StepError):
+    """A page did not load."""
+
+    cause = "navigation"
+
+
+class DataInvalid(StepError):
+    """A value is missing, or is not what its schema says."""
+
+    cause = "data"
+
+
+class TemplateFailed(StepError):
+    """A template names a variable that is not there, or cannot be evaluated."""
+
+    cause = "procedure"
+
+
+class BrowserLost(StepError):
+    """The browser, or its page, is gone."""
+
+    cause = "browser"
+
+
+class ModelError(SopbenchError):
+    """No usable answer from a model."""
+
+    cause = "model"
+
+
+class CassetteMiss(ModelError):
+    """Nothing is recorded for this question."""
+
+
+class ModelUnavailable(ModelError):
+    """The model's endpoint refused, was overloaded, or is out of reach."""
+
+
+class AnswerUnusable(ModelError):
+    """The model answered, but not with what was asked for."""
+
+
+class OperatorStopped(SopbenchError):
+    """The operator said no, or nobody was there to answer."""
+
+    cause = "operator"
+
+
+class LimitReached(SopbenchError):
+    """A limit of the run is used up; ``data["limit"]`` names it."""
+
+    cause = "limit"
+
+
+class SiteError(SopbenchError):
+    """A mock site could not be served."""

@@ -1,0 +1,169 @@
+"""A case: one day's input data and its expected outcome, as a folder of plain files.
+
+ordinary_day/
+case.toml              title, clock, account, variables, tables and how each column is compared
+mailbox/*.eml          the mail that is there
+before/<Table>.csv     the base before the run
+after/<Table>.csv      the base as it should be afterwards
+"""
+
+from __future__ import annotations
+
+import csv
+import tomllib
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+
+from sopbench.errors import CaseInvalid
+
+
+class Compare(StrEnum):
+    """How an expected cell is held against the one found."""
+
+    EXACT = "exact"
+    """The same value; surrounding blanks do not count."""
+    SET = "set"
+    """The same members, separated by commas, in any order."""
+    FACTS = "facts"
+    """The cell lists facts, separated by ``;``: each must be mentioned, in any wording around it and any case.
+    Alternatives are separated by ``|``; a fact that begins with ``!`` must not be mentioned."""
+    HISTORY = "history"
+    """As ``facts``, and all the text that was there before must still be there, unchanged and first."""
+    IGNORE = "ignore"
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Account(_Part):
+    """Who signs in to the mail site."""
+
+    name: str
+    email: str
+    password: str
+
+
+class Column(_Part):
+    """One column of a table: its Airtable field type and how it is judged."""
+
+    type: str = "singleLineText"
+    """An Airtable field type: singleLineText, multilineText, singleSelect, date, checkbox, email, number."""
+    options: tuple[str, ...] = ()
+    """The choices of a single select."""
+    compare: Compare = Compare.EXACT
+
+
+class Table(_Part):
+    """One table of the base."""
+
+    id: str
+    view: str
+    """Id of its default view."""
+    key: str
+    """The column that tells records apart when the outcome is judged."""
+    columns: dict[str, Column]
+
+
+class Base(_Part):
+    """The Airtable base of the case."""
+
+    id: str
+    name: str
+    token: str = "patMockToken.0000"  # noqa: S105 - a token of the mock site
+    """Personal access token that the mock API accepts."""
+    tables: dict[str, Table]
+
+
+class Case(_Part):
+    """Everything a scenario needs to know of one day."""
+
+    path: Path
+    title: str
+    now: AwareDatetime
+    """What the sites take for the present when a run starts; its offset is the account's time zone."""
+    account: Account
+    variables: dict[str, Any] = Field(default_factory=dict)
+    """Given to the procedure, over its own defaults."""
+    base: Base
+    labels: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    """Expected afterwards: label name → names of the .eml files whose threads carry it, and no others do."""
+
+    @property
+    def name(self) -> str:
+        """Folder name, as it appears in test ids."""
+        return self.path.name
+
+    def mails(self) -> list[Path]:
+        """The .eml files, sorted by name."""
+        return sorted((self.path / "mailbox").glob("*.eml"))
+
+    def before(self, table: str) -> list[dict[str, str]]:
+        """Rows of a table before the run; an absent file is an empty table."""
+        return self._rows("before", table)
+
+    def after(self, table: str) -> list[dict[str, str]]:
+        """Rows of a table as they should be; an absent file means: as before."""
+        name = "after" if (self.path / "after" / f"{table}.csv").exists() else "before"
+        return self._rows(name, table)
+
+    def _rows(self, folder: str, table: str) -> list[dict[str, str]]:
+        path = self.path / folder / f"{table}.csv"
+        if not path.exists():
+            return []
+        with path.open(encoding="utf-8", newline="") as file:
+            return [dict(row) for row in csv.DictReader(file)]
+
+
+def load_case(path: Path) -> Case:
+    """Read and check a case folder.
+
+    Raises: CaseInvalid, naming the file and what is wrong with it.
+    """
+    file = path / "case.toml"
+    if not file.is_file():
+        raise CaseInvalid(f"{path}: not a case folder: it has no case.toml")
+    try:
+        case = Case.model_validate({"path": path.resolve(), **tomllib.loads(file.read_text(encoding="utf-8"))})
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise CaseInvalid(f"{file}: not readable as TOML: {error}") from error
+    except ValidationError as error:
+        lines = [f"  {'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
+        raise CaseInvalid(f"{file}: not a case:\n" + "\n".join(lines)) from error
+    _check_mailbox(case)
+    _check_tables(case)
+    return case
+
+
+def _check_mailbox(case: Case) -> None:
+    if not (case.path / "mailbox").is_dir():
+        raise CaseInvalid(f"{case.path / 'mailbox'}: no such folder; an empty day has an empty mailbox folder")
+    for mail in case.mails():
+        try:
+            head = mail.read_bytes()
+        except OSError as error:
+            raise CaseInvalid(f"{mail}: cannot be read: {error.strerror}") from error
+        names = {line.split(b":")[0].strip().lower() for line in head.splitlines()[:80] if b":" in line}
+        missing = [name for name in ("from", "date") if name.encode() not in names]
+        if missing:
+            raise CaseInvalid(f"{mail}: not a mail: no {' and no '.join(n.title() for n in missing)} header")
+    known = {mail.name for mail in case.mails()}
+    for label, files in case.labels.items():
+        for name in files:
+            if name not in known:
+                raise CaseInvalid(f"{case.path / 'case.toml'}: labels.{label}: there is no mailbox/{name}")
+
+
+def _check_tables(case: Case) -> None:
+    for folder in ("before", "after"):
+        for file in sorted((case.path / folder).glob("*.csv")):
+            table = case.base.tables.get(file.stem)
+            if table is None:
+                raise CaseInvalid(f"{file}: case.toml has no [base.tables.{file.stem}]")
+            for row_number, row in enumerate(case._rows(folder, file.stem), start=2):  # noqa: SLF001 - same module
+                extra = [name for name in row if name not in table.columns]
+                if extra:
+                    raise CaseInvalid(f"{file}:{row_number}: column {extra[0]!r} is not declared in case.toml")
