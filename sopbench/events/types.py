@@ -1,0 +1,274 @@
+"""What happened in a run: one frozen type per fact, all in the past tense, all plain data.
+
+Times are the only thing in which two runs of the same trial may differ: ``at`` and every field that ends in ``_s``.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Union
+
+from pydantic import BaseModel, ConfigDict, Discriminator, TypeAdapter
+
+
+class Event(BaseModel):
+    """A fact of one run."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    type: str
+    seq: int = 0
+    """Position in the log, from 1; given by the log."""
+    at: str = ""
+    """UTC, ISO 8601 with microseconds; given by the log."""
+
+
+class OfStep(Event):
+    """A fact of one step."""
+
+    step: int
+    """Number of the step in the run, from 1."""
+
+
+class RunStarted(Event):
+    """The engine set out."""
+
+    type: Literal["run_started"] = "run_started"
+    sop: str
+    """The document's id."""
+    title: str
+    version: str
+    sha256: str
+    """Of the document's bytes; empty when it was not read from a file."""
+    autonomy: str
+    variables: dict[str, Any]
+    """What it was given; secrets are masked."""
+    limits: dict[str, Any]
+    context: dict[str, Any] = {}
+    """Scenario, case, condition, seed: whatever the caller wants to find again."""
+
+
+class StepStarted(OfStep):
+    """A node was reached and is about to be done."""
+
+    type: Literal["step_started"] = "step_started"
+    node: str
+    kind: str
+    label: str
+    path: tuple[str, ...] = ()
+    """The loops it is in, outermost first, each as ``loop[index]``."""
+
+
+class AttemptStarted(OfStep):
+    """A further try of the step; the first one goes without saying."""
+
+    type: Literal["attempt_started"] = "attempt_started"
+    attempt: int
+    """From 2."""
+    waited_s: float
+
+
+class ActionStarted(OfStep):
+    """Written before the action touches anything."""
+
+    type: Literal["action_started"] = "action_started"
+    action: int
+    """Position in the skill, from 0."""
+    do: str
+    says: str
+    """The action as a person would say it, variables filled in."""
+    effect: str
+    arguments: dict[str, Any]
+
+
+class ActionFinished(OfStep):
+    """The action was done and all it should bring about was seen."""
+
+    type: Literal["action_finished"] = "action_finished"
+    action: int
+    duration_s: float
+    """Of the action with its expectations."""
+    expected: tuple[str, ...] = ()
+    """What was checked afterwards, and held."""
+
+
+class ActionSkipped(OfStep):
+    """Its ``when`` did not hold."""
+
+    type: Literal["action_skipped"] = "action_skipped"
+    action: int
+    says: str
+    when: str
+
+
+class ActionFailed(OfStep):
+    """The action could not be done, or did not bring about what it should."""
+
+    type: Literal["action_failed"] = "action_failed"
+    action: int
+    duration_s: float
+    error: str
+    """Name of the error's type."""
+    message: str
+    performed: bool | None
+    """Whether its effect took place; None when nobody can know."""
+
+
+class VariableSet(OfStep):
+    """A variable got a value."""
+
+    type: Literal["variable_set"] = "variable_set"
+    name: str
+    value: Any
+    source: Literal["page", "model", "expression", "loop"]
+
+
+class ModelAsked(OfStep):
+    """Written before a question goes to a model."""
+
+    type: Literal["model_asked"] = "model_asked"
+    purpose: str
+    """``decide`` or ``interpret``."""
+    question: str
+    about: str
+    """The text the model is shown."""
+
+
+class ModelAnswered(OfStep):
+    """A model answered."""
+
+    type: Literal["model_answered"] = "model_answered"
+    model: str
+    answer: dict[str, Any]
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float | None
+    """None when the model's price is not known."""
+    replayed: bool
+    """From a cassette."""
+    duration_s: float
+
+
+class ModelFailed(OfStep):
+    """No usable answer."""
+
+    type: Literal["model_failed"] = "model_failed"
+    error: str
+    message: str
+    duration_s: float
+
+
+class DecisionMade(OfStep):
+    """A way was chosen."""
+
+    type: Literal["decision_made"] = "decision_made"
+    branch: str
+    by: Literal["check", "model", "operator", "unsure"]
+    evidence: str
+    """The check that held, or the answer given."""
+
+
+class OperatorAsked(OfStep):
+    """Written before a question goes to the operator."""
+
+    type: Literal["operator_asked"] = "operator_asked"
+    question: str
+    options: tuple[str, ...]
+
+
+class OperatorAnswered(OfStep):
+    """The operator answered."""
+
+    type: Literal["operator_answered"] = "operator_answered"
+    answer: str
+    operator: str
+
+
+class LoopEntered(OfStep):
+    """A loop's items are known."""
+
+    type: Literal["loop_entered"] = "loop_entered"
+    node: str
+    items: int
+
+
+class IterationStarted(OfStep):
+    """The next item is being worked on. ``step`` is the loop's."""
+
+    type: Literal["iteration_started"] = "iteration_started"
+    node: str
+    index: int
+    item: Any
+
+
+class IterationFinished(OfStep):
+    """The item is done, or was given up where the document allows that."""
+
+    type: Literal["iteration_finished"] = "iteration_finished"
+    node: str
+    index: int
+    failed: bool = False
+    reason: str = ""
+
+
+class ScreenshotTaken(OfStep):
+    """What the page looked like when the step ended."""
+
+    type: Literal["screenshot_taken"] = "screenshot_taken"
+    path: str
+    """Relative to the run's folder."""
+    duration_s: float
+
+
+class StepFinished(OfStep):
+    """The step is done, and this is the way on."""
+
+    type: Literal["step_finished"] = "step_finished"
+    node: str
+    condition: str
+    """Of the edge that is taken next."""
+    tier: Literal["exact", "retried", "healed", "explored", "assisted"]
+    attempts: int
+    duration_s: float
+
+
+class StepFailed(OfStep):
+    """The step did not get done."""
+
+    type: Literal["step_failed"] = "step_failed"
+    node: str
+    attempts: int
+    duration_s: float
+    error: str
+    message: str
+    cause: str
+    """From the closed list of causes."""
+
+
+class RunFinished(Event):
+    """The last event of every run that was not killed."""
+
+    type: Literal["run_finished"] = "run_finished"
+    status: Literal["completed", "failed", "stopped", "timed_out", "cancelled"]
+    reason: str
+    cause: str = ""
+    node: str = ""
+    """Where it ended, unless it completed."""
+    steps: int
+    duration_s: float
+
+
+AnyEvent = Annotated[
+    Union[  # noqa: UP007
+        RunStarted, StepStarted, AttemptStarted, ActionStarted, ActionFinished, ActionSkipped, ActionFailed,
+        VariableSet, ModelAsked, ModelAnswered, ModelFailed, DecisionMade, OperatorAsked, OperatorAnswered,
+        LoopEntered, IterationStarted, IterationFinished, ScreenshotTaken, StepFinished, StepFailed, RunFinished,
+    ],
+    Discriminator("type"),
+]  # fmt: skip
+
+_adapter: TypeAdapter[AnyEvent] = TypeAdapter(AnyEvent)
+
+
+def parse_event(line: str | bytes) -> AnyEvent:
+    """Read one line of a log. Raises: pydantic.ValidationError."""
+    return _adapter.validate_json(line)

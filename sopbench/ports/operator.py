@@ -1,0 +1,24 @@
+"""What the engine needs from whoever answers for the run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True)
+class OperatorQuestion:
+    """A question with its possible answers; ``safe`` is the one that does nothing."""
+
+    text: str
+    options: tuple[str, ...]
+    safe: str | None = None
+
+
+class Operator(Protocol):
+    """A policy, a script, a person."""
+
+    name: str
+
+    async def answer(self, question: OperatorQuestion) -> str:
+        """One of the question's options. Raises: OperatorStopped."""

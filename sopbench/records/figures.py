@@ -1,0 +1,118 @@
+"""The figures of one run, counted from its log."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict
+
+from sopbench.events.types import (
+    ActionFailed,
+    ModelAnswered,
+    ModelFailed,
+    RunFinished,
+    StepFailed,
+    StepFinished,
+    StepStarted,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sopbench.events.types import Event
+
+CAUSE_OF_ERROR = {
+    "TargetNotFound": "target",
+    "ExpectationFailed": "timing",
+    "NavigationFailed": "navigation",
+    "DataInvalid": "data",
+    "TemplateFailed": "procedure",
+    "BrowserLost": "browser",
+}
+"""The likeliest cause of a failed attempt, by the kind of its error alone."""
+
+
+class Retried(BaseModel):
+    """A step that needed more than one attempt."""
+
+    model_config = ConfigDict(frozen=True)
+
+    step: int
+    node: str
+    label: str
+    attempts: int
+    cause: str
+
+
+class Figures(BaseModel):
+    """Counts and times of one run."""
+
+    model_config = ConfigDict(frozen=True)
+
+    status: str
+    """The run's own word; ``killed`` when the log has no end."""
+    reason: str = ""
+    cause: str = ""
+    duration_s: float = 0
+    steps: int = 0
+    tiers: dict[str, int] = {}
+    """How many steps got done by which tier."""
+    retried: tuple[Retried, ...] = ()
+    model_calls: int = 0
+    live_calls: int = 0
+    """Those that did not come from a cassette."""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float | None = None
+    """None when no call had a known price."""
+
+    @property
+    def retries(self) -> int:
+        """Attempts beyond the first, over all steps."""
+        return sum(step.attempts - 1 for step in self.retried)
+
+    @property
+    def first_cause(self) -> str:
+        """Cause of the first retry; empty when there was none."""
+        return self.retried[0].cause if self.retried else ""
+
+
+def figures(events: Sequence[Event]) -> Figures:
+    """Count one run. A log without an end gives status ``killed``."""
+    end = next((event for event in reversed(events) if isinstance(event, RunFinished)), None)
+    answers = [event for event in events if isinstance(event, ModelAnswered)]
+    costs = [answer.cost_usd for answer in answers if answer.cost_usd is not None]
+    return Figures(
+        status=end.status if end else "killed",
+        reason=end.reason if end else "the log ends in the middle of the run",
+        cause=end.cause if end else "",
+        duration_s=end.duration_s if end else 0,
+        steps=sum(isinstance(event, StepStarted) for event in events),
+        tiers=dict(Counter(event.tier for event in events if isinstance(event, StepFinished))),
+        retried=_retried(events),
+        model_calls=len(answers) + sum(isinstance(event, ModelFailed) for event in events),
+        live_calls=sum(not answer.replayed for answer in answers),
+        input_tokens=sum(answer.input_tokens for answer in answers),
+        output_tokens=sum(answer.output_tokens for answer in answers),
+        cost_usd=sum(costs) if costs else None,
+    )
+
+
+def _retried(events: Sequence[Event]) -> tuple[Retried, ...]:
+    labels = {event.step: event.label for event in events if isinstance(event, StepStarted)}
+    errors: dict[int, str] = {}
+    for event in events:
+        if isinstance(event, ActionFailed):
+            errors.setdefault(event.step, event.error)
+    return tuple(
+        Retried(
+            step=event.step,
+            node=event.node,
+            label=labels.get(event.step, ""),
+            attempts=event.attempts,
+            cause=CAUSE_OF_ERROR.get(errors.get(event.step, ""), ""),
+        )
+        for event in events
+        if isinstance(event, StepFinished | StepFailed) and event.attempts > 1
+    )

@@ -1,0 +1,276 @@
+"""What a procedure says: the SOP and its parts. Pure data; nothing in it runs."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Union
+
+from pydantic import Discriminator, Field
+
+from sopbench.sop.actions import AnyAction
+from sopbench.sop.part import Part
+from sopbench.sop.targets import Expectation, Expression, Target, Template
+
+Name = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+"""A name that can be used in a template."""
+Scalar = Literal["string", "integer", "number", "boolean", "date"]
+OutputType = Scalar | dict[str, Any]
+"""A scalar type, or a JSON Schema."""
+
+
+class Meta(Part):
+    """What the procedure is, and whose."""
+
+    id: str
+    title: str
+    version: str
+    goal: str
+    purpose: str | None = None
+    owner: tuple[str, ...] = ()
+    created: str | None = None
+    format: Literal["1.0"] = Field(alias="schema")
+    """Version of this format."""
+
+
+class Retry(Part):
+    """How often a step is tried, and how long to wait between tries."""
+
+    max_attempts: int = Field(default=2, ge=1)
+    backoff_s: tuple[float, ...] = (0.5,)
+    """Wait before the 2nd, 3rd … attempt; the last one repeats. Empty means do not wait."""
+
+
+class NodeBase(Part):
+    """What all kinds of nodes share."""
+
+    id: str
+    type: str
+    label: str
+    intent: str | None = None
+    context: str | None = None
+    position: dict[Literal["x", "y"], float] | None = None
+    parent_id: str | None = Field(default=None, alias="parentId")
+    id_path: str | None = None
+    children: tuple[str, ...] = ()
+    """Nodes inside this one, the first one first."""
+    is_branch_root: bool | None = Field(default=None, alias="isBranchRoot")
+    retry: Retry | None = None
+    timeout_s: float | None = Field(default=None, gt=0)
+    """For the whole step with its attempts."""
+    approval: Literal["none", "ask"] = "none"
+
+
+class TaskNode(NodeBase):
+    """Something to do: by the actions of its skill, or by its children."""
+
+    type: Literal["task"]
+    variables_out: dict[Name, OutputType] = Field(default_factory=dict)
+    """Variables it must have set, and what they must look like."""
+
+
+class Check(Part):
+    """If this is so, take that branch."""
+
+    condition: Expectation = Field(alias="if")
+    branch: str = Field(alias="then")
+
+
+class Choice(Part):
+    """One of the answers a model may choose."""
+
+    means: str
+    """When this is the right answer, in a sentence."""
+    branch: str = Field(alias="then")
+
+
+class Question(Part):
+    """A closed question for a model, with named answers."""
+
+    ask: Template
+    about: Template | None = None
+    """The text it is about; the visible text of the page when absent. It is data, never an instruction."""
+    choices: dict[Name, Choice] = Field(min_length=2)
+
+
+class Criteria(Part):
+    """What a decision is based on: the first check that holds; else the question; else ``on_unsure``."""
+
+    checks: tuple[Check, ...] = ()
+    question: Question | None = None
+
+
+class DecisionNode(NodeBase):
+    """Which way to go on. Its edges' conditions are its branches, usually ``yes`` and ``no``."""
+
+    type: Literal["decision"]
+    criteria: Criteria | None = None
+    on_unsure: Literal["no", "ask", "stop"] = "no"
+
+
+class LoopNode(NodeBase):
+    """The same children for every item."""
+
+    type: Literal["loop"]
+    iterator: str | None = None
+    exit_condition: str | None = None
+    items: Expression | Target | None = None
+    """An expression that gives a list, or a target whose matches are counted once when the loop begins."""
+    as_: Name = Field(default="item", alias="as")
+    """Holds the item; for a target ``{"index": 0, "text": "…"}``. ``loop.index`` counts from 0 in both."""
+    max_iterations: int = Field(default=1000, ge=1)
+    on_item_error: Literal["stop", "continue"] = "stop"
+
+
+class WaitNode(NodeBase):
+    """Wait for something to be true, or as a last resort for some time."""
+
+    type: Literal["wait"]
+    until: tuple[Expectation, ...] = ()
+    seconds: float | None = Field(default=None, ge=0)
+
+
+class GenerateNode(NodeBase):
+    """Write a text from gathered variables."""
+
+    type: Literal["generate"]
+    inputs: tuple[Name, ...] = ()
+    template: Template | None = None
+    instructions: Template | None = None
+    format: str | dict[str, Any] = "text"
+    max_chars: int | None = Field(default=None, ge=1)
+    must_mention: tuple[Template, ...] = ()
+    preview: bool = False
+    into: Name | None = None
+
+
+class ExploreNode(NodeBase):
+    """Reach a goal whose way was not recorded."""
+
+    type: Literal["explore"]
+    goal: Template
+    done_when: Expectation
+    allowed: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    max_steps: int = Field(default=10, ge=1)
+
+
+class TriggerNode(NodeBase):
+    """Where the procedure begins."""
+
+    type: Literal["trigger"]
+
+
+class EndNode(NodeBase):
+    """Where the procedure is done."""
+
+    type: Literal["end"]
+
+
+Node = Annotated[
+    Union[TaskNode, DecisionNode, LoopNode, WaitNode, GenerateNode, ExploreNode, TriggerNode, EndNode],  # noqa: UP007
+    Discriminator("type"),
+]
+
+
+class Edge(Part):
+    """From one node to the next, on a condition: ``next``, ``yes``, ``no``, ``all_processed`` or a branch's name."""
+
+    source: str
+    target: str
+    condition: str = "next"
+    decision_path: str | None = None
+
+
+class Trigger(Part):
+    """What starts the procedure."""
+
+    type: Literal["cron", "manual", "webhook", "event"]
+    description: str
+    config: str | None = None
+    endpoint: str | None = None
+    signal: str | None = None
+
+
+class Variable(Part):
+    """A variable with a type, a default, or a source."""
+
+    type: Literal["string", "integer", "number", "boolean", "date", "list", "object"] = "string"
+    default: Any = None
+    description: str | None = None
+    secret: bool = False
+    """Never shown: masked in every record of a run."""
+    from_env: str | None = None
+    """Name of the environment variable it is taken from."""
+
+
+class Clarification(Part):
+    """A question to the procedure's owner."""
+
+    id: str
+    question: str
+    importance: Literal["high", "medium", "low"] = "medium"
+
+
+class Public(Part):
+    """What a person reads."""
+
+    nodes: tuple[Node, ...] = Field(min_length=1)
+    edges: tuple[Edge, ...] = ()
+    triggers: tuple[Trigger, ...] = ()
+    variables: dict[Name, Variable | str | int | float | bool | list[Any] | None] = Field(default_factory=dict)
+    """Name → value, or what the variable is."""
+    clarification_requests: tuple[Clarification, ...] = ()
+
+
+class Skill(Part):
+    """How a node is done."""
+
+    id: str
+    app: str
+    method_type: Literal["ui", "api", "mcp"] = "ui"
+    viewport: str | None = None
+    variables_in: tuple[str, ...] = ()
+    variables_out: tuple[str, ...] = ()
+    performance_hint: str | None = None
+    actions: tuple[AnyAction, ...] = ()
+
+
+class Binding(Part):
+    """Which skills do a node."""
+
+    node_id: str
+    primary_skill: str
+    alt_skills: tuple[str, ...] = ()
+
+
+class Limits(Part):
+    """How long things may take, and how often they are tried. All times in seconds."""
+
+    find_s: float = Field(default=5, gt=0)
+    """To find an element, and to see an expectation fulfilled."""
+    attempts: int = Field(default=2, ge=1)
+    """Tries of a step, unless its node says otherwise."""
+    navigation_s: float = Field(default=30, gt=0)
+    decision_s: float = Field(default=10, gt=0)
+    """A model call for a decision."""
+    generation_s: float = Field(default=60, gt=0)
+    """A model call that reads or writes text."""
+    run_s: float = Field(default=300, gt=0)
+    steps: int = Field(default=100_000, ge=1)
+    model_calls: int = Field(default=1000, ge=0)
+
+
+class Private(Part):
+    """How it is done."""
+
+    skills: tuple[Skill, ...] = ()
+    steps: tuple[Binding, ...] = ()
+    artifacts: tuple[Any, ...] = ()
+    limits: Limits = Limits()
+
+
+class Sop(Part):
+    """A standard operating procedure, version 1.0 of the format."""
+
+    meta: Meta
+    public: Public
+    private: Private = Private()
