@@ -10,6 +10,7 @@ SopbenchError                      something this package has a clear word for
 │   ├── TargetNotFound             no element, or several, or one that cannot take the action
 │   ├── ExpectationFailed          the action was done, but what it should bring about was not seen
 │   ├── NavigationFailed           a page did not load
+│   │   └── NetworkFailed          … because the network or the server failed
 │   ├── DataInvalid                a value is missing, or not what its schema says
 │   ├── TemplateFailed             a template names something that is not there
 │   └── BrowserLost                the browser or its page is gone
@@ -98,6 +99,12 @@ class NavigationFailed(StepError):
     """A page did not load."""
 
     cause = "navigation"
+
+
+class NetworkFailed(NavigationFailed):
+    """A page did not load because the network or its server failed."""
+
+    cause = "network"
 
 
 class DataInvalid(StepError):

@@ -50,7 +50,10 @@ class EventLog:
         for listener in self._listeners:
             listener(event)
 
-    def close(self) -> None:
+    def __enter__(self) -> EventLog:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         if self._file is not None:
             self._file.close()
 

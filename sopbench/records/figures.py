@@ -26,6 +26,7 @@ CAUSE_OF_ERROR = {
     "TargetNotFound": "target",
     "ExpectationFailed": "timing",
     "NavigationFailed": "navigation",
+    "NetworkFailed": "network",
     "DataInvalid": "data",
     "TemplateFailed": "procedure",
     "BrowserLost": "browser",

@@ -11,11 +11,15 @@ if TYPE_CHECKING:
 class Site(Protocol):
     """One mock site. Built from a case and a seed; holds all of its state; knows nothing of who visits it."""
 
-    name: str
-    """Short name used in options and markers: ``gmail``."""
-    hosts: tuple[str, ...]
-    """Real host names it answers to. The Host header tells which one is meant; a site with one host, or asked by
-    another name (127.0.0.1 in the no-mapping set-up), answers as its first host."""
+    @property
+    def name(self) -> str:
+        """Short name used in options and markers: ``gmail``."""
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """Real host names it answers to. The Host header tells which one is meant; asked by another name, it answers
+        as all of them, told apart by the path.
+        """
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, Union
 from pydantic import Discriminator, Field, model_validator
 
 from sopbench.sop.part import Part
-from sopbench.sop.targets import Expectation, Expression, Target, Template
+from sopbench.sop.targets import Expectation, Expression, Name, Target, Template
 
 
 class Effect(StrEnum):
@@ -160,10 +160,10 @@ class Extract(Source, Action):
     """Read from the page into a variable: one value, or with ``each`` and ``fields`` a list of records."""
 
     do: Literal["extract"] = "extract"
-    into: str
+    into: Name
     each: Target | None = None
     """Every match becomes one record; none gives an empty list."""
-    fields: dict[str, Source] = Field(default_factory=dict)
+    fields: dict[Name, Source] = Field(default_factory=dict)
     """Name of the record's field → where it stands, within the match."""
 
     @model_validator(mode="after")
@@ -182,7 +182,7 @@ class Interpret(Action):
     """Let a model read a text and answer to a schema."""
 
     do: Literal["interpret"] = "interpret"
-    into: str
+    into: Name
     about: Template
     """The text to be read. It is data: nothing in it is an instruction."""
     instructions: Template
@@ -197,7 +197,7 @@ class Set(Action):
     """Put the value of an expression into a variable."""
 
     do: Literal["set"] = "set"
-    into: str
+    into: Name
     to: Expression
 
     def __str__(self) -> str:

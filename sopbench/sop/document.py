@@ -8,10 +8,8 @@ from pydantic import Discriminator, Field
 
 from sopbench.sop.actions import AnyAction
 from sopbench.sop.part import Part
-from sopbench.sop.targets import Expectation, Expression, Target, Template
+from sopbench.sop.targets import Expectation, Expression, Name, Target, Template
 
-Name = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
-"""A name that can be used in a template."""
 Scalar = Literal["string", "integer", "number", "boolean", "date"]
 OutputType = Scalar | dict[str, Any]
 """A scalar type, or a JSON Schema."""

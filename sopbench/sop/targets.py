@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated, Any, Union
 
 from pydantic import Field, model_validator
 
 from sopbench.sop.part import Part
 
-Template = str
+
+class TextKind(StrEnum):
+    """What a text of a document means to the engine; stands in its field's type, where walk.py finds it."""
+
+    TEMPLATE = "template"
+    EXPRESSION = "expression"
+
+
+Template = Annotated[str, TextKind.TEMPLATE]
 """Text in which ``{{ … }}`` is filled in when the action is reached."""
-Expression = str
+Expression = Annotated[str, TextKind.EXPRESSION]
 """What may stand between ``{{`` and ``}}``, without them: ``'Processed' in mail.labels``."""
+Name = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+"""A name that can be used in a template."""
 
 _IDENTIFYING = ("role", "label", "placeholder", "text", "test_id", "css")
 

@@ -89,6 +89,8 @@ class Case(_Part):
     variables: dict[str, Any] = Field(default_factory=dict)
     """Given to the procedure, over its own defaults."""
     base: Base
+    default: bool = False
+    """Taken where a case is needed and none is named."""
     labels: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     """Expected afterwards: label name → names of the .eml files whose threads carry it, and no others do."""
 
@@ -136,6 +138,20 @@ def load_case(path: Path) -> Case:
     _check_mailbox(case)
     _check_tables(case)
     return case
+
+
+def default_case(document: Path) -> Path:
+    """The case a document is run on when none is named: the one marked so in the nearest ``fixtures/cases``.
+
+    Raises: CaseInvalid when there is none.
+    """
+    for folder in document.resolve().parents:
+        cases = folder / "fixtures" / "cases"
+        if cases.is_dir():
+            found = [file.parent for file in sorted(cases.glob("*/case.toml")) if load_case(file.parent).default]
+            if found:
+                return found[0]
+    raise CaseInvalid(f"{document}: mock sites need a case: name a case folder with --case")
 
 
 def _check_mailbox(case: Case) -> None:

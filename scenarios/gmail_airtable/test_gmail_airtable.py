@@ -1,0 +1,13 @@
+"""Daily investor mail → CRM: each case of the day, tried again and again."""
+
+import pytest
+
+pytestmark = pytest.mark.sop("gmail_airtable.sop.json", sites=["gmail", "airtable"], cases="../../fixtures/cases")
+
+
+async def test_investor_mail_reaches_the_crm(trial):
+    run = await trial.run()
+
+    assert run.completed, run.reason
+    assert trial.oracle("airtable").matches("Investors")
+    assert trial.oracle("gmail").matches("Processed")

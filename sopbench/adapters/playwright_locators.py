@@ -1,0 +1,70 @@
+"""Targets and patterns in Playwright's terms."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from playwright.async_api import FrameLocator, Locator, Page
+
+    from sopbench.sop.targets import Target
+
+
+def locate(page: Page, target: Target, root: Page | FrameLocator | Locator | None = None) -> Locator:
+    """The locator of a target whose variables are filled in. Asks nothing of the browser."""
+    root = page if root is None else root
+    if target.frame is not None:
+        root = root.frame_locator(target.frame)
+    if target.within is not None:
+        root = locate(page, target.within, root)
+    if target.near is not None:
+        near, own = locate(page, target.near), locate(page, target.model_copy(update={"near": None, "nth": None}))
+        root = root.locator("*").filter(has=near).filter(has=own).last
+    found = _narrowed(root, target)
+    return found if target.nth is None else found.nth(int(target.nth))
+
+
+def _narrowed(root: Page | FrameLocator | Locator, target: Target) -> Locator:
+    exact = target.exact
+    parts: list[Locator] = []
+    if target.role is not None:
+        roles = (target.role,) if isinstance(target.role, str) else target.role
+        by_role = [root.get_by_role(cast(Any, role), name=target.name, exact=exact) for role in roles]
+        any_role = by_role[0]
+        for other in by_role[1:]:
+            any_role = any_role.or_(other)
+        parts.append(any_role)
+    if target.css is not None:
+        parts.append(root.locator(target.css))
+    if target.label is not None:
+        parts.append(root.get_by_label(target.label, exact=exact))
+    if target.placeholder is not None:
+        parts.append(root.get_by_placeholder(target.placeholder, exact=exact))
+    if target.test_id is not None:
+        parts.append(root.get_by_test_id(target.test_id))
+    if target.text is not None:
+        if parts:
+            parts[0] = parts[0].filter(has_text=_whole(target.text) if exact else target.text)
+        else:
+            parts.append(root.get_by_text(target.text, exact=exact))
+    found = parts[0]
+    for part in parts[1:]:
+        found = found.and_(part)
+    return found
+
+
+def _whole(text: str) -> re.Pattern[str]:
+    words = r"\s+".join(re.escape(word) for word in text.split())
+    return re.compile(rf"^\s*{words}\s*$")
+
+
+def address_pattern(glob: str) -> re.Pattern[str]:
+    """``*`` stands for any characters; everything else for itself. The whole address must match."""
+    return re.compile("^" + ".*".join(re.escape(part) for part in glob.split("*")) + "$")
+
+
+def value_pattern(value: str) -> re.Pattern[str]:
+    """The value with any blanks around it, and any kind of line end."""
+    lines = (re.escape(line.rstrip()) for line in value.strip().splitlines())
+    return re.compile(r"^\s*" + r"[^\S\n]*\r?\n".join(lines) + r"\s*$")

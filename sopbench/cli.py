@@ -1,0 +1,157 @@
+"""The ``sopbench`` command: a verb, then what it acts on.
+
+Exit codes: 0 good, 1 the answer is no, 2 it could not be told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+from sopbench.adapters.saved_logins import SIGN_IN_PAGES
+from sopbench.engine.context import Autonomy
+from sopbench.errors import DocumentInvalid, SopbenchError
+from sopbench.events.log import read_log
+from sopbench.records.folder import read_trial
+from sopbench.reporting.story import story
+from sopbench.reporting.terminal import text_lines
+from sopbench.single_run import run_once, sign_in
+from sopbench.sop.loader import validate as find_problems
+from sopbench.trials.record import TrialRecord
+from sopbench.wiring import Settings, numbers, pairs
+
+
+class _TheAnswerIsNo(click.ClickException):
+    exit_code = 1
+
+
+class _CouldNotBeTold(click.ClickException):
+    exit_code = 2
+
+
+class _Commands(click.Group):
+    """Shows our errors the way click shows its own."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except SopbenchError as error:
+            raise (_TheAnswerIsNo if isinstance(error, DocumentInvalid) else _CouldNotBeTold)(str(error)) from error
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="sopbench")
+def main() -> None:
+    """Run written procedures in a browser, and say with evidence how reliably they work."""
+
+
+@main.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="One JSON array of problems.")
+def validate(files: tuple[Path, ...], as_json: bool) -> None:
+    r"""Check documents without running them.
+
+    \b
+    sopbench validate scenarios/gmail_airtable/gmail_airtable.sop.json
+    """
+    problems = [problem for file in files for problem in find_problems(file)]
+    errors = sum(problem.severity == "error" for problem in problems)
+    if as_json:
+        click.echo(json.dumps([asdict(problem) for problem in problems], indent=2, ensure_ascii=False))
+    else:
+        for problem in problems:
+            click.echo(str(problem))
+        counts = ", ".join(
+            f"{number} {word}{'' if number == 1 else 's'}"
+            for word in ("error", "warning", "note")
+            if (number := sum(problem.severity == word for problem in problems))
+        )
+        click.echo(f"{', '.join(map(str, files))}: {counts or 'nothing to complain of'}")
+    sys.exit(1 if errors else 0)
+
+
+@main.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--brief", is_flag=True, help="One line per step.")
+@click.option("--json", "as_json", is_flag=True, help="The events as a JSON array.")
+def show(folder: Path, brief: bool, as_json: bool) -> None:
+    r"""Tell the story of one run, step by step.
+
+    \b
+    sopbench show reports/runs/20261121-180501-gmail_airtable-short_day-clean-1
+    """
+    events = read_log(folder)
+    if as_json:
+        click.echo(json.dumps([event.model_dump(mode="json") for event in events], indent=1, ensure_ascii=False))
+        return
+    kept = read_trial(folder) if folder.is_dir() else None
+    record = TrialRecord.model_validate(kept) if kept else None
+    console = Console()
+    for line in text_lines(story(events, record, brief=brief), console.width, colour=console.is_terminal):
+        click.echo(line)
+
+
+@main.command()
+@click.argument("document", type=click.Path(path_type=Path))
+@click.option("--site", type=click.Choice(["real", "mock"]), default="real", show_default=True)
+@click.option("--case", type=click.Path(path_type=Path), help="Case folder for the mock sites, and for the verdict.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option("--autonomy", type=click.Choice(list(Autonomy)), default="light", show_default=True)
+@click.option("--llm", type=click.Choice(["replay", "record", "live"]), default="replay", show_default=True)
+@click.option("--llm-base-url", help="Endpoint of the model, if not Anthropic's.")
+@click.option("--llm-model", help="Name of the model.")
+@click.option("--llm-served-by", default="", help="What really answers there; goes into the cassette's header.")
+@click.option("--operator", default="unattended", show_default=True)
+@click.option("--screenshots", type=click.Choice(["off", "failure", "steps"]), default="steps", show_default=True)
+@click.option("--tracing", type=click.Choice(["on", "off", "unless-clean"]), default="unless-clean", show_default=True)
+@click.option("--records", type=click.Path(path_type=Path), default=Path("reports/runs"), show_default=True)
+@click.option("--headed", is_flag=True, help="Show the browser.")
+@click.option("--slowmo", "slow_mo_ms", type=float, default=0, help="Milliseconds to wait after each browser action.")
+@click.option("--browser-executable", type=click.Path(path_type=Path), help="The browser to use.")
+@click.option("--site-port", type=int, default=0, help="Port of the mock sites; 0 takes any free one.")
+@click.option("--limit", "limits", multiple=True, metavar="NAME=VALUE", help="A limit of the run; repeatable.")
+@click.option("--var", "variables", multiple=True, metavar="NAME=VALUE", help="A variable; repeatable.")
+@click.option("--json", "as_json", is_flag=True, help="The result as JSON.")
+def run(document: Path, case: Path | None, seed: int, as_json: bool, **options: Any) -> None:
+    r"""Run a procedure once, on the addresses it names or on mock sites.
+
+    \b
+    sopbench run scenarios/gmail_airtable/gmail_airtable.sop.json --site mock
+    sopbench run my.sop.json --var address=http://127.0.0.1:8090
+    """
+    options["limits"] = numbers(options["limits"])
+    options["variables"] = pairs(options["variables"], "--var")
+    options["autonomy"] = Autonomy(options["autonomy"])
+    say = (lambda _: None) if as_json else click.echo
+    result = asyncio.run(run_once(document, Settings(**options), case, seed, say))
+    if as_json:
+        click.echo(json.dumps(result.model_dump(mode="json"), indent=2, ensure_ascii=False))
+    sys.exit(0 if result.good else 1)
+
+
+@main.command()
+@click.argument("site", type=click.Choice(list(SIGN_IN_PAGES)))
+@click.option("--url", help="Where to sign in, if not at the site's own address.")
+@click.option("--browser-executable", type=click.Path(path_type=Path), help="The browser to use.")
+def login(site: str, url: str | None, browser_executable: Path | None) -> None:
+    r"""Sign in to a site by hand in a browser window, and keep the sign-in for ``--site real``.
+
+    \b
+    sopbench login gmail
+    """
+    settings = Settings(site="real", headed=True, browser_executable=browser_executable)
+    file = asyncio.run(sign_in(site, url or SIGN_IN_PAGES[site], settings, _wait_for_enter))
+    click.echo(f"kept: {file}")
+
+
+async def _wait_for_enter() -> None:
+    await asyncio.to_thread(
+        click.prompt, "Sign in in the browser window, then press Enter here", "", show_default=False
+    )

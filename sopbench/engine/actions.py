@@ -1,0 +1,109 @@
+"""One action: say what is about to be done, do it, see that it did what it should."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sopbench.engine.asking import ask_model
+from sopbench.engine.expectations import require
+from sopbench.engine.prompts import interpretation
+from sopbench.errors import ExpectationFailed, SopbenchError, StepError
+from sopbench.events.types import ActionFailed, ActionFinished, ActionSkipped, ActionStarted, VariableSet
+from sopbench.sop.actions import (
+    AnyAction,
+    BrowserAction,
+    Effect,
+    Extract,
+    Interpret,
+    Navigate,
+    Reload,
+    Set,
+    SwitchTab,
+    WaitFor,
+)
+from sopbench.sop.templates import evaluate, render_part
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from sopbench.engine.context import ExecutionContext
+
+_SAID_ELSEWHERE = {"do", "expect", "effect", "when", "note"}
+
+
+async def do_action(number: int, action: AnyAction, context: ExecutionContext) -> None:
+    """Carry out one action of a skill.
+
+    Raises: StepError and what the ports raise; the log then holds an ActionFailed.
+    """
+    if action.when is not None and not evaluate(action.when, context.variables):
+        context.emit(ActionSkipped(step=context.step, action=number, says=str(action), when=action.when))
+        return
+    rendered = render_part(action, context.variables)
+    context.emit(
+        ActionStarted(
+            step=context.step,
+            action=number,
+            do=rendered.do,
+            says=str(rendered),
+            effect=rendered.effect,
+            arguments=rendered.model_dump(exclude=_SAID_ELSEWHERE, exclude_defaults=True, mode="json", by_alias=True),
+        )
+    )
+    started = context.clock.monotonic()
+    try:
+        await _perform(rendered, context)
+        held = await require(action.expect, context)
+    except SopbenchError as error:
+        context.emit(
+            ActionFailed(
+                step=context.step,
+                action=number,
+                duration_s=context.clock.monotonic() - started,
+                error=type(error).__name__,
+                message=str(error),
+                performed=error.performed if isinstance(error, StepError) else None,
+            )
+        )
+        raise
+    context.emit(
+        ActionFinished(step=context.step, action=number, duration_s=context.clock.monotonic() - started, expected=held)
+    )
+
+
+def may_repeat(action: AnyAction, error: StepError) -> bool:
+    """Whether the action may be tried again after this error.
+
+    ``read`` and ``idempotent`` always. ``irreversible`` only if it surely was not performed, or was and its expected
+    effect was seen not to have happened.
+    """
+    if action.effect is not Effect.IRREVERSIBLE:
+        return True
+    return error.performed is False or isinstance(error, ExpectationFailed)
+
+
+async def _perform(action: AnyAction, context: ExecutionContext) -> None:
+    match action:
+        case WaitFor():
+            pass
+        case Extract():
+            value = await context.browser.extract(action, timeout_s=action.timeout_s or context.limits.find_s)
+            _set(action.into, value, "page", context)
+        case Interpret():
+            request = interpretation(action, timeout_s=action.timeout_s or context.limits.generation_s)
+            answer = await ask_model(request, question=action.instructions, about=action.about, context=context)
+            _set(action.into, answer, "model", context)
+        case Set():
+            _set(action.into, evaluate(action.to, context.variables), "expression", context)
+        case _:
+            await context.browser.perform(action, timeout_s=action.timeout_s or _limit(action, context))
+
+
+def _limit(action: BrowserAction, context: ExecutionContext) -> float:
+    loads_a_page = isinstance(action, Navigate | Reload | SwitchTab)
+    return context.limits.navigation_s if loads_a_page else context.limits.find_s
+
+
+def _set(name: str, value: Any, source: Literal["page", "model", "expression"], context: ExecutionContext) -> None:
+    context.set(name, value)
+    context.emit(VariableSet(step=context.step, name=name, value=value, source=source))

@@ -1,0 +1,76 @@
+"""A decision: cheap checks first, a model only when they settle nothing, and unsure means *no*."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sopbench.engine.asking import ask_model, ask_operator
+from sopbench.engine.expectations import look
+from sopbench.engine.prompts import UNSURE, decision
+from sopbench.errors import AnswerUnusable, OperatorStopped
+from sopbench.events.types import DecisionMade
+from sopbench.ports.operator import OperatorQuestion
+from sopbench.sop.templates import render
+
+if TYPE_CHECKING:
+    from sopbench.engine.context import ExecutionContext
+    from sopbench.sop.document import Criteria, DecisionNode, Question
+
+
+async def decide(node: DecisionNode, context: ExecutionContext) -> str:
+    """Take a branch only on evidence.
+
+    Raises: OperatorStopped when nobody can settle an unsure decision that may not be taken as *no*.
+    """
+    criteria = node.criteria
+    if criteria is None:
+        return await _unsure(node, "the document gives no criteria", context)
+    branch = await _by_checks(criteria, context)
+    if branch is not None:
+        return branch
+    if criteria.question is None:
+        context.emit(DecisionMade(step=context.step, branch="no", by="check", evidence="none of the checks held"))
+        return "no"
+    return await _by_model(node, criteria.question, context)
+
+
+async def _by_checks(criteria: Criteria, context: ExecutionContext) -> str | None:
+    for check in criteria.checks:
+        words, seen = await look(check.condition, context, timeout_s=0)
+        if seen.holds:
+            context.emit(DecisionMade(step=context.step, branch=check.branch, by="check", evidence=words))
+            return check.branch
+    return None
+
+
+async def _by_model(node: DecisionNode, question: Question, context: ExecutionContext) -> str:
+    asked = render(question.ask, context.variables)
+    if question.about is None:
+        about = await context.browser.visible_text()
+    else:
+        about = render(question.about, context.variables)
+    request = decision(
+        question.model_copy(update={"ask": asked}), about, timeout_s=node.timeout_s or context.limits.decision_s
+    )
+    try:
+        answer = await ask_model(request, question=asked, about=about, context=context)
+    except AnswerUnusable as error:
+        return await _unsure(node, str(error), context)
+    choice = question.choices.get(str(answer.get("choice")))
+    if choice is None:
+        return await _unsure(node, f"the model is {UNSURE}: {answer.get('reason', '')}", context)
+    evidence = f"{answer['choice']}: {answer.get('reason', '')}"
+    context.emit(DecisionMade(step=context.step, branch=choice.branch, by="model", evidence=evidence))
+    return choice.branch
+
+
+async def _unsure(node: DecisionNode, why: str, context: ExecutionContext) -> str:
+    if node.on_unsure == "stop":
+        raise OperatorStopped(f"cannot decide {node.label!r}: {why}")
+    if node.on_unsure == "ask":
+        branches = tuple(context.flow.branches(node.id))
+        branch = await ask_operator(OperatorQuestion(f"{node.label} ({why})", branches), context)
+        context.emit(DecisionMade(step=context.step, branch=branch, by="operator", evidence=why))
+        return branch
+    context.emit(DecisionMade(step=context.step, branch="no", by="unsure", evidence=why))
+    return "no"

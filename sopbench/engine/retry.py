@@ -1,0 +1,54 @@
+"""Trying a step again: from the action that failed, and only where that action may be repeated."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sopbench.engine.actions import do_action, may_repeat
+from sopbench.errors import DataInvalid, StepError, TemplateFailed
+from sopbench.events.types import AttemptStarted
+from sopbench.sop.document import Retry
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sopbench.engine.context import ExecutionContext
+    from sopbench.sop.actions import AnyAction
+    from sopbench.sop.document import NodeBase
+
+_HOPELESS = (DataInvalid, TemplateFailed)
+
+
+class Attempts:
+    """Counts the attempts of one step."""
+
+    def __init__(self, node: NodeBase, context: ExecutionContext) -> None:
+        self.made = 1
+        self._policy = node.retry or Retry(max_attempts=context.limits.attempts)
+        self._context = context
+
+    async def again(self, action: AnyAction, error: StepError) -> None:
+        """Begin a further attempt, or raise the error when there is none to be had."""
+        exhausted = self.made >= self._policy.max_attempts
+        if exhausted or isinstance(error, _HOPELESS) or not may_repeat(action, error):
+            raise error
+        waits = self._policy.backoff_s
+        wait_s = waits[min(self.made, len(waits)) - 1] if waits else 0.0
+        await self._context.clock.sleep(wait_s)
+        self.made += 1
+        self._context.emit(AttemptStarted(step=self._context.step, attempt=self.made, waited_s=wait_s))
+
+
+async def do_actions(actions: Sequence[AnyAction], attempts: Attempts, context: ExecutionContext) -> None:
+    """Do all actions in order; what was done and held is not done again.
+
+    Raises: StepError of the last attempt, and what the ports raise.
+    """
+    for number, action in enumerate(actions):
+        while True:
+            try:
+                await do_action(number, action, context)
+            except StepError as error:
+                await attempts.again(action, error)
+            else:
+                break

@@ -1,0 +1,283 @@
+"""The interpreter: node → step → edge → node, in and out of loops, until the end, a failure or a limit."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import ChainMap
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from sopbench.engine.context import Autonomy, Capture, ExecutionContext, Frame
+from sopbench.engine.handlers.loop import loop_items
+from sopbench.engine.steps import begin_step, cause_of, do_step, fail_step, finish_step
+from sopbench.errors import (
+    AnswerUnusable,
+    LimitReached,
+    ModelUnavailable,
+    OperatorStopped,
+    SopbenchError,
+    StepError,
+    UsageError,
+)
+from sopbench.events.types import (
+    IterationFinished,
+    IterationStarted,
+    LoopEntered,
+    RunFinished,
+    RunStarted,
+)
+from sopbench.sop.document import EndNode, LoopNode, TaskNode
+from sopbench.sop.flow import Flow
+from sopbench.sop.needs import model_nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from sopbench.events.log import EventLog
+    from sopbench.ports.browser import Browser
+    from sopbench.ports.clock import Clock
+    from sopbench.ports.llm import LanguageModel
+    from sopbench.ports.operator import Operator
+    from sopbench.sop.document import Limits, Node, Sop
+
+_ENDS_AN_ITEM = (StepError, ModelUnavailable, AnswerUnusable)
+"""Errors of one item that ``on_item_error: continue`` may pass over; all others end the run."""
+
+Status = Literal["completed", "failed", "stopped", "timed_out", "cancelled"]
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """What a run says of itself."""
+
+    status: Status
+    reason: str
+    """One sentence; why it did not complete, or that it did."""
+    cause: str
+    steps: int
+    duration_s: float
+    variables: dict[str, Any] = field(repr=False)
+    """The outermost variables at the end. Secrets are in clear: not for showing."""
+
+    @property
+    def completed(self) -> bool:
+        return self.status == "completed"
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Runs procedures through its ports. One engine may do many runs, each in a browser session of its own."""
+
+    model: LanguageModel
+    operator: Operator
+    clock: Clock
+    autonomy: Autonomy = Autonomy.LIGHT
+    capture: Capture = "off"
+
+    async def run(
+        self,
+        sop: Sop,
+        *,
+        browser: Browser,
+        log: EventLog,
+        variables: Mapping[str, Any],
+        limits: Limits | None = None,
+        folder: Path | None = None,
+        sha256: str = "",
+        context: Mapping[str, Any] | None = None,
+    ) -> RunResult:
+        """Carry out a procedure once. Cancelling the task stops it at once and leaves a complete log.
+
+        ``variables`` are resolved values (see ``sop.needs``); ``context`` goes into the log's first event.
+
+        Raises: UsageError before anything is done, when the procedure needs what this engine may not do.
+        """
+        self.check(sop)
+        limits = limits or sop.private.limits
+        where = ExecutionContext(
+            sop=sop,
+            flow=Flow(sop),
+            skills=_skills_by_node(sop),
+            browser=browser,
+            model=self.model,
+            operator=self.operator,
+            clock=self.clock,
+            emit=log.append,
+            limits=limits,
+            autonomy=self.autonomy,
+            variables=ChainMap(dict(variables)),
+            folder=folder,
+            capture=self.capture,
+        )
+        log.append(
+            RunStarted(
+                sop=sop.meta.id,
+                title=sop.meta.title,
+                version=sop.meta.version,
+                sha256=sha256,
+                autonomy=self.autonomy,
+                variables=dict(variables),
+                limits=limits.model_dump(),
+                context=dict(context or {}),
+            )
+        )
+        return await _Run(where).to_its_end()
+
+    def check(self, sop: Sop) -> None:
+        """Raises: UsageError when the procedure needs a model and none may be asked."""
+        if self.autonomy is Autonomy.DETERMINISTIC and (nodes := model_nodes(sop)):
+            names = ", ".join(repr(node) for node in nodes)
+            raise UsageError(f"--autonomy deterministic asks no model, but these nodes need one: {names}")
+
+
+def _skills_by_node(sop: Sop) -> dict[str, Any]:
+    skills = {skill.id: skill for skill in sop.private.skills}
+    return {binding.node_id: skills[binding.primary_skill] for binding in sop.private.steps}
+
+
+class _Run:
+    def __init__(self, context: ExecutionContext) -> None:
+        self._context = context
+        self._started = context.clock.monotonic()
+        self._node = ""
+        self._given_up: list[str] = []
+
+    async def to_its_end(self) -> RunResult:
+        limits = self._context.limits
+        try:
+            async with asyncio.timeout(limits.run_s) as limit:
+                await self._walk()
+        except TimeoutError as error:
+            if not limit.expired():
+                raise
+            expired = LimitReached(f"the run took longer than its {limits.run_s:g} s", limit="time")
+            expired.__cause__ = error
+            return self._finish("timed_out", expired)
+        except OperatorStopped as error:
+            return self._finish("stopped", error)
+        except SopbenchError as error:
+            return self._finish("failed", error)
+        except asyncio.CancelledError:
+            self._finish("cancelled", OperatorStopped("the run was stopped from outside"))
+            raise
+        if self._given_up:
+            count = len(self._given_up)
+            message = f"{count} {'item was' if count == 1 else 'items were'} given up: {'; '.join(self._given_up)}"
+            return self._finish("failed", StepError(message))
+        return self._finish("completed", None)
+
+    def _finish(self, status: Status, error: SopbenchError | None) -> RunResult:
+        context = self._context
+        duration_s = context.clock.monotonic() - self._started
+        reason = str(error) if error else "the procedure came to its end"
+        cause = cause_of(error) if error else ""
+        node = self._node if error else ""
+        context.emit(
+            RunFinished(status=status, reason=reason, cause=cause, node=node, steps=context.step, duration_s=duration_s)
+        )
+        return RunResult(status, reason, cause, context.step, duration_s, dict(context.variables.maps[-1]))
+
+    async def _walk(self) -> None:
+        position: str | None = self._context.flow.start
+        while position is not None:
+            node = self._context.flow.node(position)
+            self._node = node.id
+            try:
+                position = await self._visit(node)
+            except _ENDS_AN_ITEM as error:
+                position = self._give_up_item(error)
+
+    async def _visit(self, node: Node) -> str | None:
+        """Do the node, and say where to go on."""
+        if isinstance(node, LoopNode):
+            return await self._enter_loop(node)
+        if isinstance(node, TaskNode) and node.children:
+            started = self._context.clock.monotonic()
+            step = begin_step(node, self._context)
+            self._context.frames.append(Frame(node, step, started))
+            return self._context.flow.enter(node.id)
+        condition = await do_step(node, self._context)
+        return None if isinstance(node, EndNode) else self._follow(node.id, condition)
+
+    def _follow(self, node_id: str, condition: str) -> str | None:
+        """Take the edge; without one, what is around the node comes to its end."""
+        flow, frames = self._context.flow, self._context.frames
+        target = flow.next_node(node_id, condition)
+        if target is None:
+            if flow.branches(node_id) and condition not in ("next", "all_processed"):
+                raise StepError(f"node {node_id!r} has no edge for {condition!r}", performed=False)
+            return self._leave(node_id)
+        loop = next((frame for frame in reversed(frames) if frame.is_loop), None)
+        if loop is not None and flow.is_back_edge(loop.node.id, target):
+            return self._next_item(loop)
+        while frames and not flow.contains(frames[-1].node.id, target):
+            self._close(frames[-1], "next")
+        return target
+
+    def _leave(self, node_id: str) -> str | None:
+        parent = self._context.flow.parent(node_id)
+        frame = next((frame for frame in reversed(self._context.frames) if frame.node.id == parent), None)
+        if frame is None:
+            return None
+        if frame.is_loop:
+            return self._next_item(frame)
+        self._close(frame, "next")
+        return self._follow(frame.node.id, "next")
+
+    async def _enter_loop(self, node: LoopNode) -> str | None:
+        context = self._context
+        started = context.clock.monotonic()
+        step = begin_step(node, context)
+        try:
+            items = await loop_items(node, context)
+        except SopbenchError as error:
+            await fail_step(node, error, 1, started, context)
+            raise
+        context.emit(LoopEntered(step=step, node=node.id, items=len(items)))
+        frame = Frame(node, step, started, items)
+        context.frames.append(frame)
+        return self._next_item(frame)
+
+    def _next_item(self, frame: Frame, failure: str = "") -> str | None:
+        """End the current iteration, and begin the next or leave the loop."""
+        context, node = self._context, frame.node
+        assert isinstance(node, LoopNode)  # noqa: S101 - frames of compound tasks are closed, not iterated
+        while context.frames[-1] is not frame:
+            self._close(context.frames[-1], "next")
+        if frame.index >= 0:
+            self._end_iteration(frame, failure)
+        frame.index += 1
+        if frame.index >= len(frame.items):
+            self._close(frame, "all_processed", iterating=False)
+            return self._follow(node.id, "all_processed")
+        item = frame.items[frame.index]
+        context.enter_scope({node.as_: item, "loop": {"index": frame.index, "count": len(frame.items)}})
+        context.emit(IterationStarted(step=frame.step, node=node.id, index=frame.index, item=item))
+        return context.flow.enter(node.id)
+
+    def _end_iteration(self, frame: Frame, failure: str) -> None:
+        self._context.leave_scope()
+        self._context.emit(
+            IterationFinished(
+                step=frame.step, node=frame.node.id, index=frame.index, failed=bool(failure), reason=failure
+            )
+        )
+
+    def _close(self, frame: Frame, condition: str, *, iterating: bool = True) -> None:
+        self._context.frames.remove(frame)
+        if frame.is_loop and iterating and frame.index >= 0:
+            self._end_iteration(frame, "")
+        self._context.assisted = False
+        finish_step(frame.node, frame.step, condition, frame.started, self._context)
+
+    def _give_up_item(self, error: SopbenchError) -> str | None:
+        """Go on with the next item where the document allows it. Raises: the error, where it does not."""
+        frames = self._context.frames
+        loop = next(
+            (f for f in reversed(frames) if isinstance(f.node, LoopNode) and f.node.on_item_error == "continue"), None
+        )
+        if loop is None:
+            raise error
+        self._given_up.append(f"{loop.node.id}[{loop.index}]: {error}")
+        return self._next_item(loop, failure=str(error))

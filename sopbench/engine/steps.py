@@ -1,0 +1,130 @@
+"""One step: one visit of one node, from StepStarted to StepFinished or StepFailed."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Literal
+
+from sopbench.engine.asking import ask_operator
+from sopbench.engine.handlers.decision import decide
+from sopbench.engine.handlers.task import task
+from sopbench.engine.handlers.wait import wait
+from sopbench.engine.retry import Attempts
+from sopbench.errors import BrowserLost, LimitReached, OperatorStopped, SopbenchError, StepError
+from sopbench.events.types import ScreenshotTaken, StepFailed, StepFinished, StepStarted
+from sopbench.ports.operator import OperatorQuestion
+from sopbench.sop.actions import Interpret, Set
+from sopbench.sop.document import DecisionNode, EndNode, Node, TaskNode, TriggerNode, WaitNode
+
+if TYPE_CHECKING:
+    from sopbench.engine.context import ExecutionContext
+
+Tier = Literal["exact", "retried", "healed", "explored", "assisted"]
+
+
+async def do_step(node: Node, context: ExecutionContext) -> str:
+    """Do one node and say the condition of the edge to take.
+
+    Raises: SopbenchError; the log then holds a StepFailed.
+    """
+    begin_step(node, context)
+    attempts = Attempts(node, context)
+    started = context.clock.monotonic()
+    try:
+        async with asyncio.timeout(node.timeout_s) as limit:
+            await _approve(node, context)
+            condition = await _handle(node, attempts, context)
+    except TimeoutError as error:
+        if not limit.expired():
+            raise
+        message = f"step {node.label!r} took longer than its {node.timeout_s:g} s"
+        timed_out = LimitReached(message, limit="time")
+        await fail_step(node, timed_out, attempts.made, started, context)
+        raise timed_out from error
+    except SopbenchError as error:
+        await fail_step(node, error, attempts.made, started, context)
+        raise
+    if context.capture == "steps" and _touches_the_page(node, context):
+        await _take_screenshot(context)
+    finish_step(node, context.step, condition, started, context, attempts=attempts.made)
+    return condition
+
+
+def begin_step(node: Node, context: ExecutionContext) -> int:
+    """Write the intent. Raises: LimitReached."""
+    step = context.count_step()
+    context.assisted = False
+    context.emit(StepStarted(step=step, node=node.id, kind=node.type, label=node.label, path=context.path()))
+    return step
+
+
+def finish_step(
+    node: Node, step: int, condition: str, started: float, context: ExecutionContext, *, attempts: int = 1
+) -> None:
+    tier: Tier = "assisted" if context.assisted else "retried" if attempts > 1 else "exact"
+    duration_s = context.clock.monotonic() - started
+    context.emit(
+        StepFinished(step=step, node=node.id, condition=condition, tier=tier, attempts=attempts, duration_s=duration_s)
+    )
+
+
+async def fail_step(node: Node, error: SopbenchError, attempts: int, started: float, context: ExecutionContext) -> None:
+    if context.capture != "off" and not isinstance(error, BrowserLost):
+        await _take_screenshot(context)
+    context.emit(
+        StepFailed(
+            step=context.step,
+            node=node.id,
+            attempts=attempts,
+            duration_s=context.clock.monotonic() - started,
+            error=type(error).__name__,
+            message=str(error),
+            cause=cause_of(error),
+        )
+    )
+
+
+def cause_of(error: SopbenchError) -> str:
+    """The cause, as far as the kind of error tells it."""
+    return str(getattr(error, "cause", "procedure"))
+
+
+async def _approve(node: Node, context: ExecutionContext) -> None:
+    if node.approval == "none":
+        return
+    question = OperatorQuestion(f"may step {node.label!r} be done?", options=("approve", "reject"))
+    if await ask_operator(question, context) != "approve":
+        raise OperatorStopped(f"the operator rejected step {node.label!r}")
+
+
+async def _handle(node: Node, attempts: Attempts, context: ExecutionContext) -> str:
+    match node:
+        case TaskNode():
+            return await task(node, attempts, context)
+        case DecisionNode():
+            return await decide(node, context)
+        case WaitNode():
+            return await wait(node, context)
+        case TriggerNode() | EndNode():
+            return "next"
+        case _:
+            raise StepError(f"nodes of type {node.type!r} cannot be run yet", performed=False)
+
+
+def _touches_the_page(node: Node, context: ExecutionContext) -> bool:
+    if isinstance(node, WaitNode):
+        return True
+    skill = context.skills.get(node.id)
+    return skill is not None and any(not isinstance(action, Interpret | Set) for action in skill.actions)
+
+
+async def _take_screenshot(context: ExecutionContext) -> None:
+    if context.folder is None:
+        return
+    path = f"screenshots/{context.step:04}.jpg"
+    started = context.clock.monotonic()
+    try:
+        await context.browser.screenshot(context.folder / path)
+    except StepError:
+        return  # a page that cannot be pictured is no reason to fail a step that is done
+    context.emit(ScreenshotTaken(step=context.step, path=path, duration_s=context.clock.monotonic() - started))

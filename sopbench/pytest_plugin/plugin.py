@@ -1,0 +1,50 @@
+"""The pytest plugin: options, the ``sop`` marker, trials as items, and the summary at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from sopbench.errors import UsageError
+from sopbench.pytest_plugin.fixtures import CALL_PASSED
+from sopbench.pytest_plugin.options import add_options
+from sopbench.pytest_plugin.scenario import MARKER_HELP, scenario_of, trial_specs
+from sopbench.pytest_plugin.summary import Summary
+from sopbench.trials.case import Case
+
+pytest_plugins = ["sopbench.pytest_plugin.fixtures"]
+
+_CASES = pytest.StashKey[dict[Path, Case]]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    add_options(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", MARKER_HELP)
+    config.stash[_CASES] = {}
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Summary(), "sopbench-summary")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """One item per case, condition and trial number for every test that asks for a trial."""
+    if "trial_spec" not in metafunc.fixturenames:
+        return
+    try:
+        scenario = scenario_of(metafunc.definition, metafunc.config)
+        specs = trial_specs(scenario, metafunc.config, metafunc.config.stash[_CASES])
+    except UsageError as error:
+        raise pytest.UsageError(str(error)) from error
+    metafunc.parametrize("trial_spec", specs, ids=[spec.id for spec in specs], indirect=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.when == "call":
+        item.stash[CALL_PASSED] = report.passed
+    return report

@@ -1,0 +1,83 @@
+"""How each fact of a step reads in Allure: a name, a status, and parameters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sopbench.events.types import (
+    ActionFailed,
+    ActionFinished,
+    ActionSkipped,
+    ActionStarted,
+    AttemptStarted,
+    DecisionMade,
+    ModelAnswered,
+    ModelAsked,
+    ModelFailed,
+    OperatorAnswered,
+    OperatorAsked,
+    VariableSet,
+)
+from sopbench.records.figures import CAUSE_OF_ERROR
+from sopbench.reporting.wording import one_line, seconds, value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sopbench.events.types import Event
+    from sopbench.reporting.steps import Fact
+
+BROKEN_BY = {"browser", "network", "model", "operator", "limit"}
+"""Causes for which a step is ``broken``: something around the procedure gave out. For others it ``failed``."""
+
+
+def name_of(event: Event) -> str:
+    """What a fact is called; empty for one that is told elsewhere."""
+    match event:
+        case ActionStarted() | ActionSkipped():
+            return one_line(event.says, 200)
+        case AttemptStarted():
+            return f"attempt {event.attempt}, after {seconds(event.waited_s)}"
+        case ModelAsked():
+            return f"ask the model: {one_line(event.question, 160)}"
+        case OperatorAsked():
+            return f"ask the operator: {one_line(event.question, 160)}"
+        case DecisionMade():
+            return f"→ {event.branch}, by {event.by}: {one_line(event.evidence, 160)}"
+        case _:
+            return ""
+
+
+def end_of(fact: Fact) -> tuple[str, str, dict[str, str]]:
+    """Status of a fact, why it has it, and what else there is to tell."""
+    match fact.event, fact.end:
+        case _, ActionFinished() as end:
+            return "passed", "", {"seen": "; ".join(end.expected)}
+        case _, ActionFailed() as end:
+            status = "broken" if CAUSE_OF_ERROR.get(end.error, "model") in BROKEN_BY else "failed"
+            return status, f"{end.error}: {end.message}", {}
+        case ModelAsked() as asked, ModelAnswered() as end:
+            told = {name: value(answer, 200) for name, answer in end.answer.items()}
+            tokens = f"{end.input_tokens:,} + {end.output_tokens:,}"
+            source = f"{end.model}, {'replayed' if end.replayed else 'live'}"
+            return "passed", "", {"purpose": asked.purpose, **told, "model": source, "tokens": tokens}
+        case _, ModelFailed() as end:
+            return "broken", f"{end.error}: {end.message}", {}
+        case _, OperatorAnswered() as end:
+            return "passed", "", {"answer": end.answer, "operator": end.operator}
+        case ActionSkipped() as skipped, _:
+            return "skipped", f"{skipped.when} does not hold", {}
+        case ((ActionStarted() | ModelAsked() | OperatorAsked()), None):
+            return "broken", "begun, never finished", {}
+        case _:
+            return "passed", "", {}
+
+
+def values_of(facts: Iterable[Fact]) -> dict[str, str]:
+    """What variables got their values, for the parameters of a step."""
+    events = (fact.event for fact in facts)
+    return {
+        event.name: value(event.value, 200)
+        for event in events
+        if isinstance(event, VariableSet) and event.source != "loop"
+    }

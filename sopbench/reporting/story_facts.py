@@ -1,0 +1,117 @@
+"""How each fact of a step is told on a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sopbench.events.types import (
+    ActionFailed,
+    ActionFinished,
+    ActionSkipped,
+    ActionStarted,
+    AttemptStarted,
+    DecisionMade,
+    ModelAnswered,
+    ModelAsked,
+    ModelFailed,
+    OperatorAnswered,
+    OperatorAsked,
+    ScreenshotTaken,
+    VariableSet,
+)
+from sopbench.reporting.wording import count, dollars, fields, one_line, seconds, value
+
+if TYPE_CHECKING:
+    from sopbench.events.types import Event
+    from sopbench.reporting.steps import Fact
+    from sopbench.reporting.terminal import Lines
+
+DECIDED_BY = {
+    "check": "a check decided",
+    "model": "the model decided",
+    "operator": "the operator decided",
+    "unsure": "nobody could be sure",
+}
+PERFORMED = {True: "its effect took place", None: "its effect may have taken place", False: ""}
+
+
+def tell_fact(lines: Lines, fact: Fact, column: int) -> None:
+    """Add the lines of one fact, from ``column`` on."""
+    indent, event = " " * column, fact.event
+    match event:
+        case ActionStarted():
+            _tell_action(lines, fact, event, column)
+        case ActionSkipped():
+            why = f"  skipped: {one_line(event.when)} does not hold"
+            lines.add(indent, ("– ", "dim"), one_line(event.says), (why, "dim"))
+        case AttemptStarted():
+            waited = f", after {seconds(event.waited_s)}" if event.waited_s else ""
+            lines.add(indent, (f"attempt {event.attempt}{waited}", "yellow"))
+        case VariableSet() if event.source != "loop":
+            lines.add(indent, ("= ", "dim"), f"{event.name} = {value(event.value, 200)}", (f"  {event.source}", "dim"))
+        case ModelAsked():
+            _tell_question(lines, fact, event, column)
+        case DecisionMade():
+            lines.add(
+                indent, (f"→ {event.branch}  ", "bold cyan"), (f"{DECIDED_BY[event.by]}: ", "dim"),
+                one_line(event.evidence), rows=2, hang=column + 2,
+            )  # fmt: skip
+        case OperatorAsked():
+            _tell_operator(lines, fact.end, event, column)
+        case ScreenshotTaken():
+            lines.add(indent, (f"  {event.path}", "dim"))
+        case _:
+            pass
+    for inner in fact.inner:
+        tell_fact(lines, inner, column + 2)
+
+
+def _tell_action(lines: Lines, fact: Fact, event: ActionStarted, column: int) -> None:
+    indent, end, says = " " * column, fact.end, one_line(event.says)
+    match end:
+        case ActionFinished():
+            lines.add(indent, ("✓ ", "green"), says, right=seconds(end.duration_s))
+            if end.expected:
+                lines.add(indent, (f"  seen: {one_line('; '.join(end.expected))}", "dim"))
+        case ActionFailed():
+            lines.add(indent, ("✗ ", "red"), says, right=seconds(end.duration_s))
+            effect = f" ({PERFORMED[end.performed]})" if event.effect != "read" and PERFORMED[end.performed] else ""
+            text = f"{end.error}: {one_line(end.message)}{effect}"
+            lines.add(f"{indent}  ", (text, "red"), rows=4, hang=column + 2)
+        case _:
+            effect = "" if event.effect == "read" else "; its effect may have taken place"
+            lines.add(
+                indent, ("… ", "yellow"), says, (f"  begun, never finished{effect}", "yellow"), rows=2, hang=column + 2
+            )
+
+
+def _tell_question(lines: Lines, fact: Fact, event: ModelAsked, column: int) -> None:
+    indent, end = " " * column, fact.end
+    duration = seconds(end.duration_s) if isinstance(end, ModelAnswered | ModelFailed) else ""
+    about = one_line(event.about, 60)
+    shown = f"  about: {about}" if about else ""
+    lines.add(indent, ("? ", "magenta"), one_line(event.question, 200), (shown, "dim"), right=duration)
+    match end:
+        case ModelAnswered():
+            lines.add(f"{indent}  ", fields(end.answer, 300), rows=3, hang=column + 2)
+            lines.add(f"{indent}  ", (_source(end), "dim"))
+        case ModelFailed():
+            lines.add(f"{indent}  ", (f"{end.error}: {one_line(end.message)}", "red"), rows=4, hang=column + 2)
+        case _:
+            lines.add(f"{indent}  ", ("no answer is in the log", "yellow"))
+
+
+def _source(answer: ModelAnswered) -> str:
+    tokens = f"{count(answer.input_tokens, 'token')} in, {answer.output_tokens:,} out"
+    parts = ["replayed" if answer.replayed else "live", answer.model, tokens]
+    return " · ".join(parts + ([dollars(answer.cost_usd)] if answer.cost_usd is not None else []))
+
+
+def _tell_operator(lines: Lines, end: Event | None, event: OperatorAsked, column: int) -> None:
+    indent = " " * column
+    options = f"  {' / '.join(event.options)}" if event.options else ""
+    lines.add(indent, ("! ", "magenta"), one_line(event.question), (options, "dim"), rows=3, hang=column + 2)
+    if isinstance(end, OperatorAnswered):
+        lines.add(f"{indent}  ", (one_line(end.answer, 200), "bold"), (f"  answered by {end.operator}", "dim"))
+    else:
+        lines.add(f"{indent}  ", ("no answer is in the log", "yellow"))

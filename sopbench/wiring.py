@@ -1,0 +1,241 @@
+"""Builds adapters from configuration: the only module that knows them all."""
+
+from __future__ import annotations
+
+import os
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from playwright.async_api import async_playwright
+from pydantic import ValidationError
+
+from sopbench.adapters.anthropic_llm import AnthropicModel
+from sopbench.adapters.browser_finder import find_browser, host_mapping, launch_arguments
+from sopbench.adapters.playwright_session import Tracing, launched, opened
+from sopbench.adapters.pyairtable_tables import AirtableTables
+from sopbench.adapters.saved_logins import saved_sign_ins
+from sopbench.adapters.system_clock import SystemClock
+from sopbench.adapters.unattended_operator import UnattendedOperator
+from sopbench.engine.context import Autonomy, Capture
+from sopbench.engine.run import Engine
+from sopbench.errors import UsageError
+from sopbench.events.masking import Masker
+from sopbench.sites.airtable.site import AirtableSite
+from sopbench.sites.gmail.site import GmailSite
+from sopbench.sop.document import Limits
+from sopbench.sop.needs import resolve_variables
+from sopbench.trials.oracle import LabelOracle, Oracle, TableOracle
+from sopbench.trials.trial import Trial, TrialSpec
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+    from contextlib import AbstractAsyncContextManager
+
+    from playwright.async_api import Browser
+
+    from sopbench.adapters.playwright_session import PlaywrightSession
+    from sopbench.adapters.vcr_cassettes import Cassette
+    from sopbench.events.types import Event
+    from sopbench.ports.llm import LanguageModel
+    from sopbench.ports.operator import Operator
+    from sopbench.sites.host import SiteHost
+    from sopbench.sites.site import Site
+    from sopbench.sop.loader import Loaded
+    from sopbench.trials.case import Case
+
+MOCK_SITES: dict[str, type[GmailSite] | type[AirtableSite]] = {"gmail": GmailSite, "airtable": AirtableSite}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How runs are to be done: what options of pytest and of the command line come down to."""
+
+    site: Literal["mock", "real"] = "mock"
+    autonomy: Autonomy = Autonomy.LIGHT
+    llm: Literal["replay", "record", "live"] = "replay"
+    llm_base_url: str | None = None
+    llm_model: str | None = None
+    llm_served_by: str = ""
+    operator: str = "unattended"
+    screenshots: Capture = "steps"
+    tracing: Tracing = "unless-clean"
+    records: Path = Path("reports/runs")
+    headed: bool = False
+    slow_mo_ms: float = 0
+    browser_channel: str | None = None
+    browser_executable: Path | None = None
+    site_port: int = 0
+    limits: Mapping[str, float] = field(default_factory=dict)
+    """Over the document's own."""
+    variables: Mapping[str, str] = field(default_factory=dict)
+    """Over the case's and the document's own."""
+
+
+def pairs(given: Iterable[str], option: str) -> dict[str, str]:
+    """``NAME=VALUE`` texts as a mapping. Raises: UsageError."""
+    split = [text.partition("=") for text in given]
+    for key, sign, _ in split:
+        if not key or not sign:
+            raise UsageError(f"{option} {key}: not of the form NAME=VALUE")
+    return {key: value for key, _, value in split}
+
+
+def numbers(given: Iterable[str]) -> dict[str, float]:
+    """``--limit NAME=VALUE`` texts as a mapping. Raises: UsageError."""
+    limits = {}
+    for name, value in pairs(given, "--limit").items():
+        try:
+            limits[name] = float(value)
+        except ValueError as error:
+            raise UsageError(f"--limit {name}={value}: not a number") from error
+    return limits
+
+
+def mock_sites(names: Iterable[str], case: Case, seed: int) -> dict[str, Site]:
+    """The mock sites of one trial. Raises: UsageError when there is none of that name."""
+    sites: dict[str, Site] = {}
+    for name in names:
+        if name not in MOCK_SITES:
+            raise UsageError(f"there is no mock site {name!r}; there are {', '.join(MOCK_SITES)}")
+        sites[name] = MOCK_SITES[name](case, seed)
+    return sites
+
+
+def mock_oracles(sites: Mapping[str, Site], case: Case, host: SiteHost) -> dict[str, Oracle]:
+    """Oracles that read the mock sites: Airtable's tables through its API, Gmail's labels from its mailbox."""
+    oracles: dict[str, Oracle] = {}
+    for name, site in sites.items():
+        if isinstance(site, GmailSite):
+            oracles[name] = LabelOracle(case, site.labels)
+        elif isinstance(site, AirtableSite):
+            tables = AirtableTables(case.base.token, case.base.id, endpoint_url=host.plain_url(name))
+            oracles[name] = TableOracle(case, tables.rows)
+    return oracles
+
+
+def real_oracles(case: Case, env: Mapping[str, str]) -> dict[str, Oracle]:
+    """Oracles that read the real sites, as far as there are keys: Airtable's with ``AIRTABLE_TOKEN``."""
+    token = env.get("AIRTABLE_TOKEN")
+    return {"airtable": TableOracle(case, AirtableTables(token, case.base.id).rows)} if token else {}
+
+
+def model(settings: Settings, cassette: Cassette | None) -> AnthropicModel:
+    """The model to be asked: live, or through a cassette."""
+    return AnthropicModel(
+        model=settings.llm_model,
+        base_url=settings.llm_base_url,
+        api_key=os.environ.get("ANTHROPIC_API_KEY"),
+        cassette=cassette,
+        clock=SystemClock(),
+    )
+
+
+def operator(settings: Settings) -> Operator:
+    """Who answers. Raises: UsageError for one that is not there."""
+    if settings.operator != "unattended":
+        raise UsageError(f"there is no operator {settings.operator!r} yet; there is 'unattended'")
+    return UnattendedOperator()
+
+
+def engine(settings: Settings, llm: LanguageModel, who_answers: Operator) -> Engine:
+    """The engine with its ports."""
+    return Engine(
+        model=llm,
+        operator=who_answers,
+        clock=SystemClock(),
+        autonomy=settings.autonomy,
+        capture=settings.screenshots,
+    )
+
+
+def limits(procedure: Loaded, settings: Settings) -> Limits:
+    """The document's limits with those of the command line over them. Raises: UsageError."""
+    try:
+        return Limits.model_validate(procedure.sop.private.limits.model_dump() | dict(settings.limits))
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(map(str, first["loc"]))
+        raise UsageError(f"--limit {name}: {first['msg']}; there are {', '.join(Limits.model_fields)}") from error
+
+
+def environment(settings: Settings, case: Case | None) -> dict[str, str]:
+    """Where variables that come from the environment come from: on mock sites the case's account takes precedence."""
+    if settings.site == "real" or case is None:
+        return dict(os.environ)
+    return {**os.environ, "GMAIL_EMAIL": case.account.email, "GMAIL_PASSWORD": case.account.password}
+
+
+def variables(
+    procedure: Loaded, case: Case | None, settings: Settings, env: Mapping[str, str]
+) -> tuple[dict[str, Any], Masker]:
+    """The procedure's variables, and a masker that knows the secret ones. Raises: MissingSecret, UsageError."""
+    given = {**(case.variables if case else {}), **settings.variables}
+    values, secrets = resolve_variables(procedure.sop, given, env)
+    return values, Masker(secrets)
+
+
+@asynccontextmanager
+async def browser_process(settings: Settings, host: SiteHost | None) -> AsyncIterator[Browser]:
+    """A browser for a whole session. With mock sites it reaches them at their real names, and nothing else.
+
+    Raises: BrowserMissing.
+    """
+    choice = find_browser(settings.browser_executable, headed=settings.headed)
+    arguments = [*launch_arguments()]
+    if host is not None:
+        names = [name for site in MOCK_SITES.values() for name in site.hosts]
+        arguments.append(host_mapping(dict.fromkeys(names, host.port)))
+    async with (
+        async_playwright() as playwright,
+        launched(
+            playwright,
+            executable=choice.executable,
+            arguments=arguments,
+            headed=settings.headed,
+            slow_mo_ms=settings.slow_mo_ms,
+            channel=settings.browser_channel,
+        ) as browser,
+    ):
+        yield browser
+
+
+def browser_opener(
+    browser: Browser, settings: Settings, masker: Masker, options: Mapping[str, Any] | None = None
+) -> Callable[[Path], AbstractAsyncContextManager[PlaywrightSession]]:
+    """How a trial opens its browser session. On real sites it comes with the saved sign-ins."""
+    context: dict[str, Any] = {"ignore_https_errors": True} if settings.site == "mock" else saved_sign_ins()
+    context.update(options or {})
+
+    def open_session(folder: Path) -> AbstractAsyncContextManager[PlaywrightSession]:
+        return opened(browser, folder, masker=masker, tracing=settings.tracing, options=context)
+
+    return open_session
+
+
+def trial(
+    spec: TrialSpec,
+    *,
+    procedure: Loaded,
+    settings: Settings,
+    engine: Engine,
+    browser: Browser,
+    oracles: Mapping[str, Oracle],
+    context_options: Mapping[str, Any] | None = None,
+    listeners: Sequence[Callable[[Event], None]] = (),
+) -> Trial:
+    """A trial, ready to run. Raises: UsageError, MissingSecret."""
+    values, masker = variables(procedure, spec.case, settings, environment(settings, spec.case))
+    return Trial(
+        spec=spec,
+        procedure=procedure,
+        variables=values,
+        limits=limits(procedure, settings),
+        oracles=oracles,
+        records=settings.records,
+        masker=masker,
+        engine=engine,
+        open_browser=browser_opener(browser, settings, masker, context_options),
+        listeners=listeners,
+    )
