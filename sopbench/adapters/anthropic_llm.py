@@ -174,7 +174,7 @@ def wire_schema(schema: dict[str, Any], endpoint: str) -> dict[str, Any]:
     """
     import anthropic  # noqa: PLC0415 - see above
 
-    closed = _closed(schema)
+    closed: dict[str, Any] = _closed(schema)
     if _is_local(endpoint):
         return closed
     try:

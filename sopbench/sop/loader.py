@@ -19,7 +19,6 @@ from sopbench.sop.formats.derive import cannot_run, derive
 from sopbench.sop.limits import MAX_PROBLEMS
 from sopbench.sop.problems import Finding, Problem
 from sopbench.sop.reading import Unreadable, read
-from sopbench.sop.schema import published
 from sopbench.sop.schema_errors import schema_findings
 from sopbench.sop.walk import escape
 
@@ -95,7 +94,7 @@ def _examined(data: Any) -> _Read:
     if isinstance(version, Finding):
         return _Read("", (version,))
     is_ours = version == "1.0"
-    found = schema_findings(published("1.0" if is_ours else "0.8"), data)
+    found = schema_findings("1.0" if is_ours else "0.8", data)
     if found:
         return _Read(version, tuple(found))
     notes: list[Finding] = []

@@ -15,6 +15,7 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from sopbench.sop.document import Sop
 
+Version = Literal["1.0", "0.8"]
 SCHEMA_FOLDER = Path(__file__).parent / "schema"
 
 
@@ -26,7 +27,7 @@ class _WithoutTitles(GenerateJsonSchema):
 
 
 @cache
-def published(version: Literal["1.0", "0.8"]) -> dict[str, Any]:
+def published(version: Version) -> dict[str, Any]:
     """The schema as it is shipped."""
     data: dict[str, Any] = json.loads((SCHEMA_FOLDER / f"sop-{version}.schema.json").read_text(encoding="utf-8"))
     return data

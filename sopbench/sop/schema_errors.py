@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
 from itertools import islice
 from typing import Any, cast
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
+from jsonschema.validators import extend
 
 from sopbench.sop.limits import MAX_PROBLEMS
 from sopbench.sop.problems import Finding, closest, did_you_mean
+from sopbench.sop.schema import Version, published
 from sopbench.sop.walk import escape
+
+Json = dict[str, Any]
 
 _KINDS = {
     "object": "an object", "array": "a list", "string": "text", "integer": "a whole number", "number": "a number",
@@ -25,18 +31,43 @@ _LIMITS = {
 }  # fmt: skip
 
 
-def schema_findings(schema: dict[str, Any], data: Any) -> list[Finding]:
+def schema_findings(version: Version, data: Any) -> list[Finding]:
     """All that is wrong, in the order of the document's structure; at most :data:`MAX_PROBLEMS`."""
-    errors = Draft202012Validator(schema).iter_errors(data)
-    found = (finding for error in errors for finding in _explained(error, schema))
+    errors = _validator(version).iter_errors(data)
+    found = (finding for error in errors for finding in _explained(error))
     return _without_echoes(list(islice(dict.fromkeys(found), MAX_PROBLEMS)))
 
 
-def _explained(error: ValidationError, schema: dict[str, Any]) -> Iterator[Finding]:
+@cache
+def _validator(version: Version) -> Any:
+    """A validator that goes straight to the member of a union that is meant, and never tries all of them."""
+    root = published(version)
+
+    def union(validator: Any, members: list[Json], instance: Any, _schema: Json) -> Iterator[ValidationError]:
+        resolved = [_resolved(member, root) for member in members]
+        chosen = _meant(instance, resolved)
+        if isinstance(chosen, int):
+            yield from validator.descend(instance, members[chosen], schema_path=chosen)
+        else:
+            yield ValidationError(chosen.message, path=chosen.pointer.split("/")[1:], cause=_Complaint(chosen))
+
+    kind: Any = extend(Draft202012Validator, {"oneOf": union, "anyOf": union})  # type: ignore[no-untyped-call]
+    return kind(root)
+
+
+class _Complaint(Exception):
+    """Carries a finding through the validator."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.message)
+        self.finding = finding
+
+
+def _explained(error: ValidationError) -> Iterator[Finding]:
     pointer = "".join(f"/{escape(str(step))}" for step in error.absolute_path)
     rule, value, instance = error.validator, cast("Any", error.validator_value), cast("Any", error.instance)
-    if rule in {"anyOf", "oneOf"}:
-        yield from _union(error, pointer, schema)
+    if isinstance(error.cause, _Complaint):
+        yield replace(error.cause.finding, pointer=pointer)
     elif rule == "additionalProperties":
         known = cast("Any", error.schema)["properties"]
         for key in instance:
@@ -83,64 +114,58 @@ _PYTHON_TYPES: tuple[tuple[str, Any], ...] = (
 )  # fmt: skip
 
 
-def _union(error: ValidationError, pointer: str, schema: dict[str, Any]) -> Iterator[Finding]:
-    members = [_resolved(each, schema) for each in cast("Any", error.validator_value)]
-    objects = [index for index, each in enumerate(members) if each.get("type") == "object" and "properties" in each]
-    chosen: int | None = None
-    if isinstance(error.instance, dict) and len(objects) > 1:
-        chosen, complaint = _meant(error.instance, [(index, members[index]) for index in objects], pointer)
-        if complaint is not None:
-            yield complaint
-            return
-    else:
-        fitting = [index for index in range(len(members)) if not any(_is_other_type(e) for e in _of(error, index))]
-        chosen = fitting[0] if len(fitting) == 1 else None
-    if chosen is None:
-        yield _error(pointer, _wrong_type([str(each.get("type", "another value")) for each in members], error.instance))
-        return
-    for inner in _of(error, chosen):
-        yield from _explained(inner, schema)
-
-
-def _of(error: ValidationError, member: int) -> list[ValidationError]:
-    return [each for each in error.context or () if each.schema_path[0] == member]
-
-
-def _is_other_type(error: ValidationError) -> bool:
-    return error.validator == "type" and not error.path
-
-
-def _resolved(member: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+def _resolved(member: Json, root: Json) -> Json:
     name = str(member.get("$ref", "")).rpartition("/")[2]
-    resolved: dict[str, Any] = schema["$defs"][name] if name else member
+    resolved: Json = root["$defs"][name] if name else member
     return resolved
 
 
-def _meant(
-    instance: dict[str, Any], members: list[tuple[int, dict[str, Any]]], pointer: str
-) -> tuple[int | None, Finding | None]:
-    """Which member was meant, by its tag (``do``, ``type``) or by the key that only it needs; or what is wrong."""
+def _meant(instance: Any, members: list[Json]) -> int | Finding:
+    """The member of a union that is meant; or what is wrong, its pointer counting from the instance."""
+    objects = {index: each for index, each in enumerate(members) if "properties" in each}
+    if isinstance(instance, dict) and len(objects) > 1:
+        by_tag = _by_tag(instance, objects)
+        return by_tag if by_tag is not None else _by_key(instance, objects)
+    kinds = _kinds_of(instance)
+    fitting = [index for index, each in enumerate(members) if not each.get("type") or each["type"] in kinds]
+    if fitting:
+        return fitting[0]
+    return _error("", _wrong_type([str(each["type"]) for each in members], instance))
+
+
+def _by_tag(instance: Json, members: dict[int, Json]) -> int | Finding | None:
+    """By the value of ``do`` or ``type``, if that is what tells the members apart."""
     for tag, noun in _TAGS.items():
-        by_value = {m["properties"][tag]["const"]: i for i, m in members if "const" in m["properties"].get(tag, {})}
-        if len(by_value) < len(members):
+        values = {
+            m["properties"][tag]["const"]: i for i, m in members.items() if "const" in m["properties"].get(tag, {})
+        }
+        if len(values) < len(members):
             continue
         value = instance.get(tag)
         if tag not in instance:
-            near = next((key for key in instance if closest(key, [tag])), None)
-            hint = f"did you mean it by {near!r}?" if near else f"one of {', '.join(by_value)}"
-            return None, _error(pointer, f"missing key {tag!r}", hint)
-        if not isinstance(value, str) or value not in by_value:
-            hint = did_you_mean(str(value), by_value) or f"there are {', '.join(by_value)}"
-            return None, _error(f"{pointer}/{tag}", f"unknown {noun} {value!r:.80}", hint)
-        return by_value[value], None
-    heads = {member["required"][0]: index for index, member in members}
-    for key, index in heads.items():
-        if key in instance:
-            return index, None
+            return _error("", f"missing key {tag!r}", f"one of {', '.join(values)}")
+        if not isinstance(value, str) or value not in values:
+            hint = did_you_mean(str(value), values) or f"there are {', '.join(values)}"
+            return _error(f"/{tag}", f"unknown {noun} {value!r:.80}", hint)
+        return values[value]
+    return None
+
+
+def _by_key(instance: Json, members: dict[int, Json]) -> int | Finding:
+    """By the key that each of them needs first, such as ``url`` or ``visible``."""
+    heads = {member["required"][0]: index for index, member in members.items()}
+    there = next((key for key in heads if key in instance), None)
+    if there is not None:
+        return heads[there]
     near = next((key for key in instance if closest(key, heads)), None)
     if near is not None:
-        return None, _error(f"{pointer}/{escape(near)}", f"unknown key {near!r}", did_you_mean(near, heads))
-    return None, _error(pointer, "nothing to be expected", f"say one of {', '.join(heads)}")
+        return _error(f"/{near}", f"unknown key {near!r}", did_you_mean(near, heads))
+    return _error("", "nothing to be expected", f"say one of {', '.join(heads)}")
+
+
+def _kinds_of(instance: Any) -> set[str]:
+    kind = next(name for name, kinds in _PYTHON_TYPES if isinstance(instance, kinds))
+    return {kind, "number"} if kind == "integer" else {kind}
 
 
 def _without_echoes(found: list[Finding]) -> list[Finding]:

@@ -167,6 +167,22 @@ async def test_a_checkbox_is_toggled_by_click_and_by_space(sheet: Page, running:
     assert running.row("Investor 003")["Accredited"] == ""
 
 
+async def test_a_click_that_ends_an_edit_in_the_row_still_does_its_own_work(sheet: Page, running: Running) -> None:
+    await open_grid(sheet, running)
+
+    await cell(sheet, running, "Investor 003", "Commitment").click()
+    await sheet.keyboard.type("5")
+    await cell(sheet, running, "Investor 003", "Accredited").get_by_role("checkbox").click()
+    await sheet.get_by_role("gridcell", name="Investor 003").click()
+    await sheet.keyboard.type("Renamed")
+    await sheet.locator(".dataRow.cursorRow").get_by_role("button", name="Expand record").click()
+    await expect(sheet.get_by_role("dialog", name="Renamed")).to_be_visible()
+    await saved(sheet)
+
+    row = running.row("Renamed")
+    assert (row["Commitment"], row["Accredited"]) == ("5", "")
+
+
 async def test_long_text_keeps_its_lines(sheet: Page, running: Running) -> None:
     await open_grid(sheet, running)
 

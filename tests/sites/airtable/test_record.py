@@ -78,6 +78,21 @@ async def test_every_kind_of_field_is_edited(sheet: Page, running: Running) -> N
     }
 
 
+async def test_a_click_that_ends_an_edit_still_does_its_own_work(sheet: Page, running: Running) -> None:
+    await open_record(sheet, running, "Investor 003")
+    dialog = sheet.get_by_role("dialog", name="Investor 003")
+
+    await dialog.get_by_role("textbox", name="Commitment").fill("5")
+    await dialog.get_by_role("checkbox", name="Accredited").click()
+    await dialog.get_by_role("textbox", name="Commitment").fill("6")
+    await dialog.get_by_text("Passed").click()
+    await sheet.get_by_role("option", name="New").click()
+    await saved(sheet)
+
+    row = running.row("Investor 003")
+    assert (row["Commitment"], row["Accredited"], row["Status"]) == ("6", "", "New")
+
+
 async def test_text_saves_itself_a_moment_after_the_last_key(sheet: Page, running: Running) -> None:
     await open_record(sheet, running, "Investor 004")
 

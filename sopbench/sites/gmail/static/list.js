@@ -36,7 +36,7 @@ export class ListView {
     if (known && this.app.shown() !== this) {
       this.app.show(this);
       this.announce();
-      this.main.focus();
+      this.main.focus({ preventScroll: true });
       await this.refresh(wanted);
       return;
     }
@@ -49,9 +49,10 @@ export class ListView {
       this.route = route;
       this.selected.clear();
       this.take(data);
+      this.main.scrollTop = 0;
       this.app.show(this);
       this.announce();
-      if (!known && !document.activeElement?.closest("input, [role=dialog], [role=menu]")) this.main.focus();
+      if (!known && !document.activeElement?.closest("input, [role=dialog], [role=menu]")) this.main.focus({ preventScroll: true });
     } finally {
       if (wanted()) this.app.busy(false);
     }

@@ -77,7 +77,6 @@ class App {
     const holder = this.content.querySelector(".aeF");
     if (view.element.parentNode !== holder) holder.append(view.element);
     for (const child of holder.children) child.style.display = child === view.element ? "" : "none";
-    this.content.scrollTop = 0;
   }
 
   busy(on) {

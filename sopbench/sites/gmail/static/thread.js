@@ -37,6 +37,7 @@ export class ThreadView {
       this.app.list.patch({ threads: [thread.id], add: [], remove: ["UNREAD"] });
       this.draw();
       this.app.show(this);
+      if (!again) this.main.scrollTop = 0;
       this.app.title(thread.subject);
       this.main.querySelector("[role=listitem]:last-of-type")?.focus();
     } catch (error) {

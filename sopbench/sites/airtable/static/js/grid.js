@@ -2,7 +2,7 @@
 
 import { h, icon } from "./dom.js";
 import { columnWidth } from "./fields.js";
-import { ROW_HEAD_WIDTH, ROW_HEIGHT, RowPool, cell, headerCell, rowHead } from "./grid_rows.js";
+import { ROW_HEAD_WIDTH, ROW_HEIGHT, RowPool, fillRow, headerCell } from "./grid_rows.js";
 import { GridInput } from "./grid_input.js";
 import { openCellEditor } from "./cell_editors.js";
 
@@ -118,16 +118,15 @@ export class Grid extends EventTarget {
 
   #renderRows(visible, seen) {
     const [primary] = this.columns;
-    const span = seen.map(({ field }) => field.id).join();
-    const content = (row, fields) => JSON.stringify(fields.map(({ field }) => row.cells[field.id] ?? null));
+    const content = (row, columns) => JSON.stringify(columns.map(({ field }) => [field.id, row.cells[field.id] ?? null]));
     this.pools.left.sync(
       visible.map(({ row, index }) => {
         const checked = this.checkedRows.has(row.id);
         return {
           row,
           index,
-          signature: `${index}|${checked}|${primary.field.id}|${content(row, [primary])}`,
-          fill: (node) => node.replaceChildren(rowHead(row, index, checked), cell(primary.field, 0, primary.left, primary.width, row, index)),
+          signature: `${index}|${checked}|${content(row, [primary])}`,
+          fill: (node) => fillRow(node, row, index, [primary], { checked }),
         };
       }),
     );
@@ -135,8 +134,8 @@ export class Grid extends EventTarget {
       visible.map(({ row, index }) => ({
         row,
         index,
-        signature: `${index}|${span}|${content(row, seen)}`,
-        fill: (node) => node.replaceChildren(...seen.map(({ field, index: column, left, width }) => cell(field, column, left, width, row, index))),
+        signature: `${index}|${content(row, seen)}`,
+        fill: (node) => fillRow(node, row, index, seen),
       })),
     );
   }

@@ -69,7 +69,23 @@ export class RowPool {
   }
 }
 
-export function rowHead(row, index, checked) {
+/** Puts a row into a node. Of a node that shows the row already, only what has changed is replaced. */
+export function fillRow(node, row, index, columns, head = null) {
+  const bound = [row.id, index, head?.checked, ...columns.map(({ field, left }) => field.id + left)].join();
+  const values = columns.map(({ field }) => row.cells[field.id] ?? null);
+  if (node.bound === bound) {
+    columns.forEach(({ field }, at) => {
+      if (node.values[at] !== values[at]) node.cells[at].replaceChildren(cellContent(field, values[at]));
+    });
+  } else {
+    node.cells = columns.map(({ field, index: column, left, width }) => cell(field, column, left, width, row, index));
+    node.replaceChildren(...(head ? [rowHead(index, head.checked)] : []), ...node.cells);
+  }
+  node.bound = bound;
+  node.values = values;
+}
+
+function rowHead(index, checked) {
   return h(
     "div",
     { class: "rowNumberCell" },
@@ -83,7 +99,7 @@ export function rowHead(row, index, checked) {
   );
 }
 
-export function cell(field, columnIndex, left, width, row, rowIndex) {
+function cell(field, columnIndex, left, width, row, rowIndex) {
   const node = h("div", {
     class: `cell read ${columnIndex === 0 ? "primary" : ""} ${columnType(field)}`,
     role: "gridcell",

@@ -130,6 +130,7 @@ function textEditor(field, labelId, read, write, today) {
 function checkboxEditor(labelId, read, write) {
   const element = h("div", { class: "checkboxMark large", role: "checkbox", tabindex: "0", "aria-labelledby": labelId });
   const show = (value) => {
+    if (element.getAttribute("aria-checked") === String(value === true)) return;
     element.setAttribute("aria-checked", String(value === true));
     element.classList.toggle("checked", value === true);
     element.replaceChildren(...(value === true ? [icon("check")] : []));
@@ -149,6 +150,7 @@ function checkboxEditor(labelId, read, write) {
 
 function selectEditor(field, labelId, read, write) {
   let list = null;
+  let shown;
   const value = h("span", { class: "selectValue" });
   const button = h(
     "button",
@@ -162,6 +164,8 @@ function selectEditor(field, labelId, read, write) {
     button.focus();
   });
   const show = (name) => {
+    if (name === shown) return;
+    shown = name;
     value.replaceChildren(isEmpty(name) ? "" : h("span", { class: `choiceToken ${pillColor(field, name)}` }, name));
     clear.hidden = isEmpty(name);
   };
