@@ -60,13 +60,13 @@ async def run_once(
     if case_folder is None and settings.site == "mock":
         case_folder = default_case(document)
     case = load_case(case_folder) if case_folder else None
-    wiring.variables(procedure, case, settings, wiring.environment(settings, case))  # a missing secret is told early
+    _, masker = wiring.variables(procedure, case, settings, wiring.environment(settings, case))
     async with AsyncExitStack() as stack:
         host = stack.enter_context(SiteHost(port=settings.site_port)) if settings.site == "mock" else None
         cassette = None
         if settings.llm != "live":
             path = procedure.path.parent / "cassettes" / f"{case.name if case else 'default'}.json"
-            cassette = Cassette(path, settings.llm, served_by=settings.llm_served_by)
+            cassette = Cassette(path, settings.llm, masker=masker, served_by=settings.llm_served_by)
             stack.enter_context(cassette)
         model = wiring.model(settings, cassette)
         stack.push_async_callback(model.aclose)

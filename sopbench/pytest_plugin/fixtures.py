@@ -14,6 +14,8 @@ from playwright.async_api import Browser
 from sopbench import wiring
 from sopbench.adapters.vcr_cassettes import Cassettes
 from sopbench.engine.run import Engine
+from sopbench.errors import UsageError
+from sopbench.events.masking import Masker
 from sopbench.ports.llm import LanguageModel
 from sopbench.ports.operator import Operator
 from sopbench.pytest_plugin.options import settings
@@ -60,7 +62,9 @@ def _procedures() -> dict[Path, Loaded]:
 def procedure(scenario: Scenario, _procedures: dict[Path, Loaded]) -> Loaded:
     """The scenario's document, loaded and checked once a session."""
     if scenario.document not in _procedures:
-        _procedures[scenario.document] = load(scenario.document)
+        loaded = load(scenario.document)
+        loaded.require_runnable()
+        _procedures[scenario.document] = loaded
     return _procedures[scenario.document]
 
 
@@ -100,25 +104,36 @@ async def sop_browser(sop_settings: Settings, site_host: SiteHost | None) -> Asy
 
 
 @pytest.fixture(scope="session")
-def cassettes(sop_settings: Settings) -> Iterator[Cassettes | None]:
+def cassettes(request: pytest.FixtureRequest, sop_settings: Settings) -> Iterator[Cassettes | None]:
     """The recorded model traffic; written at the end of a session that records. None when the model is live."""
     if sop_settings.llm == "live":
         yield None
         return
+    if sop_settings.llm == "record" and hasattr(request.config, "workerinput"):
+        raise UsageError("--llm record writes one cassette per case: run it without -n")
     opened = Cassettes(sop_settings.llm, served_by=sop_settings.llm_served_by)
     yield opened
     opened.close()
 
 
+@pytest.fixture
+def masker(trial_spec: TrialSpec, procedure: Loaded, sop_settings: Settings) -> Masker:
+    """Knows the trial's secrets."""
+    env = wiring.environment(sop_settings, trial_spec.case)
+    return wiring.variables(procedure, trial_spec.case, sop_settings, env)[1]
+
+
 @pytest_asyncio.fixture(loop_scope="session")
 async def model(
-    scenario: Scenario, trial_spec: TrialSpec, sop_settings: Settings, cassettes: Cassettes | None
+    scenario: Scenario, trial_spec: TrialSpec, sop_settings: Settings, cassettes: Cassettes | None, masker: Masker
 ) -> AsyncIterator[LanguageModel]:
     """The model that is asked; by default the cassette of the scenario and the case."""
     cassette = None
     if cassettes is not None:
-        cassette = cassettes.at(scenario.document.parent / "cassettes" / f"{trial_spec.case.name}.json")
+        path = scenario.document.parent / "cassettes" / f"{trial_spec.case.name}.json"
+        cassette = cassettes.at(path, masker=masker)
     asked = wiring.model(sop_settings, cassette)
+    asked.prepare()
     yield asked
     await asked.aclose()
 

@@ -39,6 +39,13 @@ class Loaded:
     runnable: bool
     """Whether every node can be done; if not, notes say what to add."""
 
+    def require_runnable(self) -> None:
+        """Raises: DocumentInvalid, naming what is still missing, when a node cannot be done yet."""
+        if not self.runnable:
+            missing = [problem for problem in self.problems if problem.severity == "note"]
+            lines = [f"{self.path.name}: this document cannot be run yet:", *map(str, missing)]
+            raise DocumentInvalid("\n".join(lines), problems=tuple(missing))
+
 
 @dataclass(frozen=True)
 class _Read:
