@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from playwright.async_api import async_playwright
 from pydantic import ValidationError
 
 from sopbench.adapters.anthropic_llm import AnthropicModel
@@ -187,17 +186,13 @@ async def browser_process(settings: Settings, host: SiteHost | None) -> AsyncIte
     if host is not None:
         names = [name for site in MOCK_SITES.values() for name in site.hosts]
         arguments.append(host_mapping(dict.fromkeys(names, host.port)))
-    async with (
-        async_playwright() as playwright,
-        launched(
-            playwright,
-            executable=choice.executable,
-            arguments=arguments,
-            headed=settings.headed,
-            slow_mo_ms=settings.slow_mo_ms,
-            channel=settings.browser_channel,
-        ) as browser,
-    ):
+    async with launched(
+        executable=choice.executable,
+        arguments=arguments,
+        headed=settings.headed,
+        slow_mo_ms=settings.slow_mo_ms,
+        channel=settings.browser_channel,
+    ) as browser:
         yield browser
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from playwright.async_api import Error
+from playwright.async_api import Error, async_playwright
 
 from sopbench.adapters.playwright_browser import PlaywrightBrowser
 from sopbench.errors import BrowserMissing
@@ -15,7 +15,7 @@ from sopbench.errors import BrowserMissing
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
 
-    from playwright.async_api import Browser, BrowserContext, Playwright
+    from playwright.async_api import Browser, BrowserContext
 
     from sopbench.events.masking import Masker
 
@@ -27,7 +27,6 @@ VIEWPORT = {"width": 1280, "height": 800}
 
 @asynccontextmanager
 async def launched(
-    playwright: Playwright,
     *,
     executable: Path | None,
     arguments: Sequence[str],
@@ -36,17 +35,22 @@ async def launched(
     channel: str | None = None,
 ) -> AsyncIterator[Browser]:
     """A Chromium for a whole session. Raises: BrowserMissing when it does not start."""
-    try:
-        browser = await playwright.chromium.launch(
-            executable_path=executable, args=list(arguments), headless=not headed, slow_mo=slow_mo_ms, channel=channel
-        )
-    except Error as error:
-        reason = error.message.splitlines()[0]
-        raise BrowserMissing(f"the browser does not start: {reason}; see --browser-executable") from error
-    try:
-        yield browser
-    finally:
-        await browser.close()
+    async with async_playwright() as playwright:
+        try:
+            browser = await playwright.chromium.launch(
+                executable_path=executable,
+                args=list(arguments),
+                headless=not headed,
+                slow_mo=slow_mo_ms,
+                channel=channel,
+            )
+        except Error as error:
+            reason = error.message.splitlines()[0]
+            raise BrowserMissing(f"the browser does not start: {reason}; see --browser-executable") from error
+        try:
+            yield browser
+        finally:
+            await browser.close()
 
 
 @dataclass

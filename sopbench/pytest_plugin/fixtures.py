@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser
 
 from sopbench import wiring
 from sopbench.adapters.vcr_cassettes import Cassettes
@@ -29,6 +28,9 @@ from sopbench.trials.oracle import Oracle
 from sopbench.trials.trial import Trial, TrialSpec
 from sopbench.trials.verdict import Verdict
 from sopbench.wiring import Settings
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
 
 CALL_PASSED = pytest.StashKey[bool]()
 """Whether the test itself passed; set by the plugin before the fixtures are torn down."""

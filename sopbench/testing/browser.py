@@ -1,0 +1,243 @@
+"""A browser without a browser: pages of elements, and whatever can go wrong with them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sopbench.errors import BrowserLost, NavigationFailed, NetworkFailed, StepError, TargetNotFound
+from sopbench.sop.actions import (
+    BrowserAction,
+    Click,
+    Extract,
+    Fill,
+    Navigate,
+    Press,
+    Reload,
+    Select,
+    SetChecked,
+    SwitchTab,
+    Type,
+)
+from sopbench.testing import looking
+from sopbench.testing.clock import FakeClock
+from sopbench.testing.page import Element, Page, find, is_visible
+
+if TYPE_CHECKING:
+    from sopbench.ports.browser import Seen
+    from sopbench.ports.clock import Clock
+    from sopbench.sop.targets import PageExpectation, Target
+
+BLANK = "about:blank"
+PAGE = "https://page.test/"
+POLL_S = 0.1
+
+
+@dataclass
+class _Failure:
+    error: StepError
+    do: str | None
+    after_doing: bool
+
+
+class FakeBrowser:
+    """Shows pages from a model, notes what is done to them, and fails where it was told to.
+
+        saved = Element(role="status", text="Saved", visible=False)
+        browser = FakeBrowser([Element(role="button", name="Save", on_click=saved.show), saved])
+
+    Given a list of elements, that page is open already; given addresses with their pages, one has to navigate first.
+    Waiting for something takes virtual time: with ``clock.after(2, saved.show)`` a page changes by itself.
+    """
+
+    def __init__(
+        self, pages: Mapping[str, Page | list[Element]] | Sequence[Element] = (), *, clock: Clock | None = None
+    ) -> None:
+        opened = isinstance(pages, Mapping)
+        given = pages if isinstance(pages, Mapping) else {PAGE: list(pages)}
+        self.pages = {url: page if isinstance(page, Page) else Page(page) for url, page in given.items()}
+        """Address → page. May be changed while a run goes on."""
+        self.address = BLANK if opened else PAGE
+        self.clock: Clock = clock or FakeClock()
+        self.performed: list[BrowserAction] = []
+        """What was done, in order, variables filled in; not what failed."""
+        self.pictures: list[Path] = []
+        self._tabs: dict[str, str] = {}
+        self._tab = ""
+        self._failures: list[_Failure] = []
+        self._hangs_on: str | None = None
+        self._is_lost = False
+
+    def fail_next(self, error: StepError, *, do: str | None = None, times: int = 1, after_doing: bool = False) -> None:
+        """Let the next actions (of the verb ``do``) fail: instead of being done, or ``after_doing`` what they do."""
+        self._failures += [_Failure(error, do, after_doing)] * times
+
+    def hang_on(self, do: str | None) -> None:
+        """Never come back from this verb (``click``, ``extract``, ``look`` …); None: from none."""
+        self._hangs_on = do
+
+    def lose(self) -> None:
+        """Be gone: whatever is asked from now on raises BrowserLost."""
+        self._is_lost = True
+
+    def go(self, url: str) -> None:
+        """Show another address, as a link or a redirect does."""
+        self.address = url
+        if self._tab:
+            self._tabs[self._tab] = url
+
+    async def perform(self, action: BrowserAction, *, timeout_s: float) -> None:
+        await self._ready(action.do)
+        failure = self._failure(action.do)
+        if failure is not None and not failure.after_doing:
+            raise failure.error
+        match action:
+            case Navigate(url=url):
+                self._open(url)
+            case SwitchTab():
+                self._switch_tab(action)
+            case Reload():
+                self._open(self.address)
+            case Press(target=None):
+                pass
+            case _:
+                target = action.target
+                assert target is not None  # noqa: S101 - that is the case above
+                _act(action, await self._actionable(target, timeout_s))
+        self.performed.append(action)
+        if failure is not None:
+            raise failure.error
+
+    async def look(self, expectation: PageExpectation, *, timeout_s: float) -> Seen:
+        await self._ready("look")
+        await self._until(lambda: looking.look(expectation, self.address, self._root()).holds, timeout_s)
+        return looking.look(expectation, self.address, self._root())
+
+    async def extract(self, action: Extract, *, timeout_s: float) -> Any:
+        await self._ready("extract")
+        failure = self._failure("extract")
+        if failure is not None:
+            raise failure.error
+        wanted = action.target
+        if wanted is not None and not action.all and not action.optional:
+            await self._until(lambda: bool(find(wanted, self._root())), timeout_s)
+        return looking.read(action, self._root())
+
+    async def matches(self, target: Target) -> list[str]:
+        await self._ready("matches")
+        return [each.all_text() for each in find(target, self._root())]
+
+    async def visible_text(self) -> str:
+        await self._ready("visible_text")
+        return self._root().all_text()
+
+    async def screenshot(self, path: Path) -> None:
+        await self._ready("screenshot")
+        self.pictures.append(path)
+
+    async def _ready(self, do: str) -> None:
+        await asyncio.sleep(0)
+        if self._is_lost:
+            raise BrowserLost("the browser or its page is gone: it was lost on purpose", performed=None)
+        if self._hangs_on == do:
+            await asyncio.Event().wait()
+
+    def _failure(self, do: str) -> _Failure | None:
+        for failure in self._failures:
+            if failure.do in (None, do):
+                self._failures.remove(failure)
+                return failure
+        return None
+
+    def _root(self) -> Element:
+        return self.pages.get(self.address, Page()).root
+
+    def _open(self, url: str) -> None:
+        page = self.pages.get(url, Page() if url == BLANK else None)
+        if page is None:
+            raise NetworkFailed(f"{url} cannot be reached: it is none of the fake pages", performed=False)
+        self.go(url)
+        if page.status >= 400:
+            kind = NetworkFailed if page.status >= 500 else NavigationFailed
+            raise kind(f"{url} answered {page.status}", performed=True)
+
+    def _switch_tab(self, action: SwitchTab) -> None:
+        known = self._tabs.get(action.tab)
+        if known is None and action.url is None:
+            raise TargetNotFound(f"no tab {action.tab!r} is open, and no url says where to open it", performed=False)
+        if known is not None:
+            self._tab, self.address = action.tab, known
+            return
+        before, self._tab = self._tab, ""
+        try:
+            self._open(str(action.url))
+        except StepError:
+            self._tab = before
+            raise
+        self._tab = action.tab
+        self._tabs[action.tab] = self.address
+
+    async def _actionable(self, target: Target, timeout_s: float) -> Element:
+        def seen() -> list[Element]:
+            root = self._root()
+            return [each for each in find(target, root) if is_visible(each, root)]
+
+        await self._until(lambda: len(seen()) > 1 or any(not _obstacle(each) for each in seen()), timeout_s)
+        found = seen()
+        if not found:
+            raise TargetNotFound(f"no element fits {target}", performed=False)
+        if len(found) > 1:
+            raise TargetNotFound(f"{len(found)} elements fit {target}; say which one is meant", performed=False)
+        if reason := _obstacle(found[0]):
+            message = f"{target} is there but cannot take the action: {reason}"
+            raise TargetNotFound(message, performed=False)
+        return found[0]
+
+    async def _until(self, holds: Callable[[], bool], timeout_s: float) -> None:
+        deadline = self.clock.monotonic() + timeout_s
+        while not holds() and self.clock.monotonic() < deadline:
+            await self.clock.sleep(POLL_S)
+
+
+def _obstacle(element: Element) -> str:
+    if not element.enabled:
+        return "element is not enabled"
+    return f"{element.covered_by} intercepts pointer events" if element.covered_by else ""
+
+
+def _act(action: BrowserAction, element: Element) -> None:
+    match action:
+        case Click():
+            _tell(element.on_click)
+        case Fill(value=value):
+            _set_value(element, value, action)
+        case Type(text=text):
+            _set_value(element, (element.value or "") + text, action)
+        case Select(option=option):
+            if option not in element.options:
+                raise TargetNotFound(
+                    f"{action.target} is there but cannot take the action: did not find some options", performed=False
+                )
+            _set_value(element, option, action)
+        case SetChecked(checked=checked):
+            if element.checked is not bool(checked):
+                element.checked = bool(checked)
+                _tell(element.on_change)
+        case Press(key=key):
+            if element.on_key is not None:
+                element.on_key(key)
+
+
+def _set_value(element: Element, value: str, action: BrowserAction) -> None:
+    if element.value is None:
+        raise StepError(f"{action}: the element is no form field", performed=False)
+    element.value = value
+    _tell(element.on_change)
+
+
+def _tell(happens: Callable[[], object] | None) -> None:
+    if happens is not None:
+        happens()
