@@ -103,7 +103,7 @@ def show(folder: Path, brief: bool, as_json: bool) -> None:
 @click.option("--site", type=click.Choice(["real", "mock"]), default="real", show_default=True)
 @click.option("--case", type=click.Path(path_type=Path), help="Case folder for the mock sites, and for the verdict.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
-@click.option("--autonomy", type=click.Choice(list(Autonomy)), default="light", show_default=True)
+@click.option("--autonomy", type=click.Choice([mode.value for mode in Autonomy]), default="light", show_default=True)
 @click.option("--llm", type=click.Choice(["replay", "record", "live"]), default="replay", show_default=True)
 @click.option("--llm-base-url", help="Endpoint of the model, if not Anthropic's.")
 @click.option("--llm-model", help="Name of the model.")
@@ -151,7 +151,7 @@ def login(site: str, url: str | None, browser_executable: Path | None) -> None:
     click.echo(f"kept: {file}")
 
 
-async def _wait_for_enter() -> None:
+async def _wait_for_enter(_: object) -> None:
     await asyncio.to_thread(
         click.prompt, "Sign in in the browser window, then press Enter here", "", show_default=False
     )

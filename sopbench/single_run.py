@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel
 
 from sopbench import wiring
+from sopbench.adapters.playwright_browser import translated
 from sopbench.adapters.saved_logins import save_sign_in
 from sopbench.adapters.vcr_cassettes import Cassette
 from sopbench.events.log import LOG_NAME, EventLog
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from playwright.async_api import Browser
+    from playwright.async_api import Browser, Page
 
     from sopbench.engine.run import Engine
     from sopbench.events.types import Event
@@ -164,10 +165,15 @@ def _teller(say: Callable[[str], None]) -> Callable[[Event], None]:
     return tell
 
 
-async def sign_in(site: str, url: str, settings: Settings, signed_in: Callable[[], Awaitable[None]]) -> Path:
-    """Let a person sign in by hand, and keep what the browser then knows. Raises: BrowserMissing."""
+async def sign_in(site: str, url: str, settings: Settings, signed_in: Callable[[Page], Awaitable[None]]) -> Path:
+    """Open a page, wait until somebody has signed in there, and keep what the browser then knows.
+
+    Raises: BrowserMissing, NavigationFailed.
+    """
     async with wiring.browser_process(settings, None) as browser:
         context = await browser.new_context()
-        await (await context.new_page()).goto(url)
-        await signed_in()
+        page = await context.new_page()
+        with translated(url):
+            await page.goto(url)
+        await signed_in(page)
         return await save_sign_in(context, site)

@@ -19,7 +19,7 @@ from sopbench.adapters.system_clock import SystemClock
 from sopbench.adapters.unattended_operator import UnattendedOperator
 from sopbench.engine.context import Autonomy, Capture
 from sopbench.engine.run import Engine
-from sopbench.errors import UsageError
+from sopbench.errors import MissingSecret, UsageError
 from sopbench.events.masking import Masker
 from sopbench.sites.airtable.site import AirtableSite
 from sopbench.sites.gmail.site import GmailSite
@@ -115,9 +115,15 @@ def mock_oracles(sites: Mapping[str, Site], case: Case, host: SiteHost) -> dict[
 
 
 def real_oracles(case: Case, env: Mapping[str, str]) -> dict[str, Oracle]:
-    """Oracles that read the real sites, as far as there are keys: Airtable's with ``AIRTABLE_TOKEN``."""
+    """Oracles that read the real sites: Airtable's tables, with the token in ``AIRTABLE_TOKEN``.
+
+    ``AIRTABLE_API_URL`` names another endpoint than Airtable's own. Raises: MissingSecret.
+    """
     token = env.get("AIRTABLE_TOKEN")
-    return {"airtable": TableOracle(case, AirtableTables(token, case.base.id).rows)} if token else {}
+    if not token:
+        raise MissingSecret("the outcome on real sites is read through Airtable's API: set AIRTABLE_TOKEN")
+    endpoint = env.get("AIRTABLE_API_URL", "https://api.airtable.com")
+    return {"airtable": TableOracle(case, AirtableTables(token, case.base.id, endpoint_url=endpoint).rows)}
 
 
 def model(settings: Settings, cassette: Cassette | None) -> AnthropicModel:

@@ -57,10 +57,10 @@ class PlaywrightBrowser:
             case SwitchTab():
                 await self._switch_tab(action, timeout_ms)
             case Reload():
-                with _translated("the page"):
+                with translated("the page"):
                     await self._page.reload(timeout=timeout_ms)
             case Press() if action.target is None:
-                with _translated("the keyboard"):
+                with translated("the keyboard"):
                     await self._page.keyboard.press(action.key)
             case Press():
                 await self._on_element(action, cast("Target", action.target), timeout_ms)
@@ -68,23 +68,23 @@ class PlaywrightBrowser:
                 await self._on_element(action, action.target, timeout_ms)
 
     async def look(self, expectation: PageExpectation, *, timeout_s: float) -> Seen:
-        with _translated(str(expectation)):
+        with translated(str(expectation)):
             return await playwright_looking.look(self._page, expectation, timeout_s=timeout_s)
 
     async def extract(self, action: Extract, *, timeout_s: float) -> Any:
-        with _translated(str(action.each or action.target)):
+        with translated(str(action.each or action.target)):
             return await playwright_reading.read(self._page, action, timeout_ms=timeout_s * 1000)
 
     async def matches(self, target: Target) -> list[str]:
-        with _translated(str(target)):
+        with translated(str(target)):
             return await locate(self._page, target).all_inner_texts()
 
     async def visible_text(self) -> str:
-        with _translated("the page"):
+        with translated("the page"):
             return await self._page.locator("body").inner_text()
 
     async def screenshot(self, path: Path) -> None:
-        with _translated("the page"):
+        with translated("the page"):
             await self._page.screenshot(path=path, type="jpeg", quality=50)
 
     async def _on_element(self, action: OnElement, target: Target, timeout_ms: float) -> None:
@@ -118,14 +118,14 @@ class PlaywrightBrowser:
                 raise TargetNotFound(
                     f"no tab {action.tab!r} is open, and no url says where to open it", performed=False
                 )
-            with _translated(f"tab {action.tab!r}"):
+            with translated(f"tab {action.tab!r}"):
                 blank = self._page.url == "about:blank" and self._page not in self._tabs.values()
                 self._page = self._page if blank else await self._context.new_page()
             self._tabs[action.tab] = self._page
             await self._goto(action.url, timeout_ms)
             return
         self._page = page
-        with _translated(f"tab {action.tab!r}"):
+        with translated(f"tab {action.tab!r}"):
             await page.bring_to_front()
 
 
@@ -163,7 +163,8 @@ async def _not_actionable(target: Target, locator: Locator, error: PlaywrightTim
 
 
 @contextmanager
-def _translated(what: str) -> Iterator[None]:
+def translated(what: str) -> Iterator[None]:
+    """Turn the driver's errors into ours; ``what`` is it was about. Raises: StepError."""
     try:
         yield
     except Error as error:

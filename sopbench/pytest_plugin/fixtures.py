@@ -170,6 +170,7 @@ def trial(
     browser_context_options: Mapping[str, Any],
 ) -> Iterator[Trial]:
     """One trial, ready to run. A verdict other than *passed* fails the test, whatever the test itself asserts."""
+    engine.check(procedure.sop)
     made = wiring.trial(
         trial_spec,
         procedure=procedure,

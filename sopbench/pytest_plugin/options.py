@@ -19,7 +19,7 @@ _OPTIONS: tuple[tuple[str, str, tuple[str, ...] | None, str], ...] = (
     ("trials", "3", None, "trials per case and condition"),
     ("seed", "0", None, "trial k uses a seed derived from this and k"),
     ("site", "mock", ("mock", "real"), "mock sites, or the real ones with saved sign-ins"),
-    ("autonomy", "light", tuple(Autonomy), "what the engine may do by itself"),
+    ("autonomy", "light", tuple(mode.value for mode in Autonomy), "what the engine may do by itself"),
     ("llm", "replay", ("replay", "record", "live"), "model answers from cassettes, recorded anew, or live"),
     ("llm-base-url", "", None, "endpoint of the model, if not Anthropic's"),
     ("llm-model", "", None, "name of the model"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sopbench.errors import UsageError
+from sopbench.errors import DocumentInvalid, UsageError
 from sopbench.pytest_plugin.fixtures import CALL_PASSED
 from sopbench.pytest_plugin.options import add_options
 from sopbench.pytest_plugin.scenario import MARKER_HELP, scenario_of, trial_specs
@@ -38,13 +38,18 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         scenario = scenario_of(metafunc.definition, metafunc.config)
         specs = trial_specs(scenario, metafunc.config, metafunc.config.stash[_CASES])
     except UsageError as error:
-        raise pytest.UsageError(str(error)) from error
+        raise pytest.Collector.CollectError(str(error)) from error
     metafunc.parametrize("trial_spec", specs, ids=[spec.id for spec in specs], indirect=True)
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """An error of how we were called is told in its own words, without a traceback through our insides."""
     report = yield
     if report.when == "call":
         item.stash[CALL_PASSED] = report.passed
+    if call.excinfo is not None and call.excinfo.errisinstance((UsageError, DocumentInvalid)):
+        report.longrepr = str(call.excinfo.value)
     return report
