@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sopbench.engine.asking import ask_model
 from sopbench.engine.expectations import require
 from sopbench.engine.prompts import interpretation
+from sopbench.engine.values import value_of
 from sopbench.errors import ExpectationFailed, SopbenchError, StepError
 from sopbench.events.types import ActionFailed, ActionFinished, ActionSkipped, ActionStarted, VariableSet
 from sopbench.sop.actions import (
@@ -21,7 +22,7 @@ from sopbench.sop.actions import (
     SwitchTab,
     WaitFor,
 )
-from sopbench.sop.templates import evaluate, render_part
+from sopbench.sop.templates import render_part
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -34,9 +35,9 @@ _SAID_ELSEWHERE = {"do", "expect", "effect", "when", "note"}
 async def do_action(number: int, action: AnyAction, context: ExecutionContext) -> None:
     """Carry out one action of a skill.
 
-    Raises: StepError and what the ports raise; the log then holds an ActionFailed.
+    Raises: StepError and what the ports raise; the log then holds an ActionFailed, unless its own templates failed.
     """
-    if action.when is not None and not evaluate(action.when, context.variables):
+    if action.when is not None and not value_of(action.when, context.variables):
         context.emit(ActionSkipped(step=context.step, action=number, says=str(action), when=action.when))
         return
     rendered = render_part(action, context.variables)
@@ -51,10 +52,14 @@ async def do_action(number: int, action: AnyAction, context: ExecutionContext) -
         )
     )
     started = context.clock.monotonic()
+    done = False
     try:
         await _perform(rendered, context)
-        held = await require(action.expect, context)
+        done = True
+        held = await require(action.expect, context, timeout_s=_patience(action, context))
     except SopbenchError as error:
+        if done and isinstance(error, StepError):
+            error.performed = True  # whatever went wrong, it was in looking at what the action brought about
         context.emit(
             ActionFailed(
                 step=context.step,
@@ -94,9 +99,15 @@ async def _perform(action: AnyAction, context: ExecutionContext) -> None:
             answer = await ask_model(request, question=action.instructions, about=action.about, context=context)
             _set(action.into, answer, "model", context)
         case Set():
-            _set(action.into, evaluate(action.to, context.variables), "expression", context)
+            _set(action.into, value_of(action.to, context.variables), "expression", context)
         case _:
             await context.browser.perform(action, timeout_s=action.timeout_s or _limit(action, context))
+
+
+def _patience(action: AnyAction, context: ExecutionContext) -> float:
+    """How long to wait for each expectation that does not say its own time."""
+    own = action.timeout_s if isinstance(action, WaitFor) else None
+    return own or context.limits.find_s
 
 
 def _limit(action: BrowserAction, context: ExecutionContext) -> float:

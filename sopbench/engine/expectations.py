@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sopbench.engine.values import value_of
 from sopbench.errors import ExpectationFailed
 from sopbench.ports.browser import Seen
 from sopbench.sop.targets import Expectation, That
-from sopbench.sop.templates import evaluate, render_part
+from sopbench.sop.templates import render_part
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,21 +19,24 @@ if TYPE_CHECKING:
 async def look(expectation: Expectation, context: ExecutionContext, *, timeout_s: float) -> tuple[str, Seen]:
     """What was expected, in words, and what was found within ``timeout_s`` unless the expectation says its own time."""
     if isinstance(expectation, That):
-        value = evaluate(expectation.that, context.variables)
+        value = value_of(expectation.that, context.variables)
         return expectation.that, Seen(holds=bool(value), found=f"it is {value!r}")
     rendered = render_part(expectation, context.variables)
     own = expectation.timeout_s
     return str(rendered), await context.browser.look(rendered, timeout_s=timeout_s if own is None else own)
 
 
-async def require(expectations: Iterable[Expectation], context: ExecutionContext) -> tuple[str, ...]:
-    """Wait for each in turn; give back what held, in words.
+async def require(
+    expectations: Iterable[Expectation], context: ExecutionContext, *, timeout_s: float | None = None
+) -> tuple[str, ...]:
+    """Wait for each in turn, at most ``timeout_s`` (the run's find limit when None); give back what held, in words.
 
     Raises: ExpectationFailed, naming the first that does not hold and what was found instead.
     """
+    patience_s = context.limits.find_s if timeout_s is None else timeout_s
     held = []
     for expectation in expectations:
-        words, seen = await look(expectation, context, timeout_s=context.limits.find_s)
+        words, seen = await look(expectation, context, timeout_s=patience_s)
         if not seen.holds:
             raise ExpectationFailed(f"expected: {words}; found: {seen.found}", performed=True)
         held.append(words)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sopbench.engine.context import Autonomy, Capture, ExecutionContext, Frame
 from sopbench.engine.handlers.loop import loop_items
-from sopbench.engine.steps import begin_step, cause_of, do_step, fail_step, finish_step
+from sopbench.engine.steps import begin_container, cause_of, do_step, fail_step, finish_step, note_failure
 from sopbench.errors import (
     AnswerUnusable,
+    BrowserLost,
     LimitReached,
     ModelUnavailable,
     OperatorStopped,
@@ -142,6 +143,7 @@ class _Run:
         self._started = context.clock.monotonic()
         self._node = ""
         self._given_up: list[str] = []
+        self._first_given_up: SopbenchError | None = None
 
     async def to_its_end(self) -> RunResult:
         limits = self._context.limits
@@ -164,7 +166,10 @@ class _Run:
         if self._given_up:
             count = len(self._given_up)
             message = f"{count} {'item was' if count == 1 else 'items were'} given up: {'; '.join(self._given_up)}"
-            return self._finish("failed", StepError(message))
+            summary = StepError(message)
+            if self._first_given_up is not None:
+                summary.cause = cause_of(self._first_given_up)
+            return self._finish("failed", summary)
         return self._finish("completed", None)
 
     def _finish(self, status: Status, error: SopbenchError | None) -> RunResult:
@@ -186,6 +191,8 @@ class _Run:
             try:
                 position = await self._visit(node)
             except _ENDS_AN_ITEM as error:
+                if isinstance(error, BrowserLost):
+                    raise  # no further item can be done without it
                 position = self._give_up_item(error)
 
     async def _visit(self, node: Node) -> str | None:
@@ -194,11 +201,15 @@ class _Run:
             return await self._enter_loop(node)
         if isinstance(node, TaskNode) and node.children:
             started = self._context.clock.monotonic()
-            step = begin_step(node, self._context)
+            step = await begin_container(node, self._context)
             self._context.frames.append(Frame(node, step, started))
             return self._context.flow.enter(node.id)
         condition = await do_step(node, self._context)
-        return None if isinstance(node, EndNode) else self._follow(node.id, condition)
+        if isinstance(node, EndNode):
+            while self._context.frames:
+                self._close(self._context.frames[-1], "next")
+            return None
+        return self._follow(node.id, condition)
 
     def _follow(self, node_id: str, condition: str) -> str | None:
         """Take the edge; without one, what is around the node comes to its end."""
@@ -208,8 +219,8 @@ class _Run:
             if flow.branches(node_id) and condition not in ("next", "all_processed"):
                 raise StepError(f"node {node_id!r} has no edge for {condition!r}", performed=False)
             return self._leave(node_id)
-        loop = next((frame for frame in reversed(frames) if frame.is_loop), None)
-        if loop is not None and flow.is_back_edge(loop.node.id, target):
+        back = (frame for frame in reversed(frames) if frame.is_loop and flow.is_back_edge(frame.node.id, target))
+        if (loop := next(back, None)) is not None:
             return self._next_item(loop)
         while frames and not flow.contains(frames[-1].node.id, target):
             self._close(frames[-1], "next")
@@ -228,7 +239,7 @@ class _Run:
     async def _enter_loop(self, node: LoopNode) -> str | None:
         context = self._context
         started = context.clock.monotonic()
-        step = begin_step(node, context)
+        step = await begin_container(node, context)
         try:
             items = await loop_items(node, context)
         except SopbenchError as error:
@@ -239,14 +250,14 @@ class _Run:
         context.frames.append(frame)
         return self._next_item(frame)
 
-    def _next_item(self, frame: Frame, failure: str = "") -> str | None:
-        """End the current iteration, and begin the next or leave the loop."""
+    def _next_item(self, frame: Frame, error: SopbenchError | None = None) -> str | None:
+        """End the current iteration, failed if there is an error, and begin the next or leave the loop."""
         context, node = self._context, frame.node
         assert isinstance(node, LoopNode)  # noqa: S101 - frames of compound tasks are closed, not iterated
         while context.frames[-1] is not frame:
-            self._close(context.frames[-1], "next")
+            self._close(context.frames[-1], "next", error=error)
         if frame.index >= 0:
-            self._end_iteration(frame, failure)
+            self._end_iteration(frame, error)
         frame.index += 1
         if frame.index >= len(frame.items):
             self._close(frame, "all_processed", iterating=False)
@@ -256,19 +267,28 @@ class _Run:
         context.emit(IterationStarted(step=frame.step, node=node.id, index=frame.index, item=item))
         return context.flow.enter(node.id)
 
-    def _end_iteration(self, frame: Frame, failure: str) -> None:
+    def _end_iteration(self, frame: Frame, error: SopbenchError | None) -> None:
         self._context.leave_scope()
         self._context.emit(
             IterationFinished(
-                step=frame.step, node=frame.node.id, index=frame.index, failed=bool(failure), reason=failure
+                step=frame.step,
+                node=frame.node.id,
+                index=frame.index,
+                failed=error is not None,
+                reason=str(error or ""),
             )
         )
 
-    def _close(self, frame: Frame, condition: str, *, iterating: bool = True) -> None:
+    def _close(
+        self, frame: Frame, condition: str, *, iterating: bool = True, error: SopbenchError | None = None
+    ) -> None:
         self._context.frames.remove(frame)
         if frame.is_loop and iterating and frame.index >= 0:
-            self._end_iteration(frame, "")
+            self._end_iteration(frame, error)
         self._context.assisted = False
+        if error is not None:
+            note_failure(frame.node, frame.step, error, 1, frame.started, self._context)
+            return
         finish_step(frame.node, frame.step, condition, frame.started, self._context)
 
     def _give_up_item(self, error: SopbenchError) -> str | None:
@@ -280,4 +300,5 @@ class _Run:
         if loop is None:
             raise error
         self._given_up.append(f"{loop.node.id}[{loop.index}]: {error}")
-        return self._next_item(loop, failure=str(error))
+        self._first_given_up = self._first_given_up or error
+        return self._next_item(loop, error)

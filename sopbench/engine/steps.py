@@ -50,6 +50,17 @@ async def do_step(node: Node, context: ExecutionContext) -> str:
     return condition
 
 
+async def begin_container(node: Node, context: ExecutionContext) -> int:
+    """Write the intent to enter a loop or compound task, and let it be approved. Raises: SopbenchError."""
+    step, started = begin_step(node, context), context.clock.monotonic()
+    try:
+        await _approve(node, context)
+    except SopbenchError as error:
+        await fail_step(node, error, 1, started, context)
+        raise
+    return step
+
+
 def begin_step(node: Node, context: ExecutionContext) -> int:
     """Write the intent. Raises: LimitReached."""
     step = context.count_step()
@@ -71,9 +82,15 @@ def finish_step(
 async def fail_step(node: Node, error: SopbenchError, attempts: int, started: float, context: ExecutionContext) -> None:
     if context.capture != "off" and not isinstance(error, BrowserLost):
         await _take_screenshot(context)
+    note_failure(node, context.step, error, attempts, started, context)
+
+
+def note_failure(
+    node: Node, step: int, error: SopbenchError, attempts: int, started: float, context: ExecutionContext
+) -> None:
     context.emit(
         StepFailed(
-            step=context.step,
+            step=step,
             node=node.id,
             attempts=attempts,
             duration_s=context.clock.monotonic() - started,

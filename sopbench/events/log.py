@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
 
 from sopbench.errors import UsageError
 from sopbench.events.types import AnyEvent, Event, parse_event
+from sopbench.events.unicode import well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -44,8 +46,13 @@ class EventLog:
         self._seq += 1
         stamp = {"seq": self._seq, "at": self._now().isoformat(timespec="microseconds")}
         event = self._masker.event(event.model_copy(update=stamp))
+        try:
+            line = event.model_dump_json()
+        except PydanticSerializationError:  # halves of characters
+            event = type(event).model_validate(well_formed(event.model_dump()))
+            line = event.model_dump_json()
         if self._file is not None:
-            self._file.write(event.model_dump_json() + "\n")
+            self._file.write(line + "\n")
             self._file.flush()
         for listener in self._listeners:
             listener(event)

@@ -101,7 +101,7 @@ def _of_one(found: list[Element], holds: Any, says: Any) -> Seen:
     return _seen(holds(found[0]), repr(says(found[0])))
 
 
-def _seen(holds: bool, instead: str) -> Seen:  # noqa: FBT001 - private, and reads well
+def _seen(holds: bool, instead: str) -> Seen:
     return Seen(holds=holds, found="as expected" if holds else instead)
 
 

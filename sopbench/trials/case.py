@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import csv
 import tomllib
+from email.parser import BytesHeaderParser
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -116,8 +117,8 @@ class Case(_Part):
         path = self.path / folder / f"{table}.csv"
         if not path.exists():
             return []
-        with path.open(encoding="utf-8", newline="") as file:
-            return [dict(row) for row in csv.DictReader(file)]
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            return [dict(row) for row in csv.DictReader(file, strict=True)]
 
 
 def load_case(path: Path) -> Case:
@@ -130,6 +131,8 @@ def load_case(path: Path) -> Case:
         raise CaseInvalid(f"{path}: not a case folder: it has no case.toml")
     try:
         case = Case.model_validate({"path": path.resolve(), **tomllib.loads(file.read_text(encoding="utf-8"))})
+    except OSError as error:
+        raise CaseInvalid(f"{file}: cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise CaseInvalid(f"{file}: not readable as TOML: {error}") from error
     except ValidationError as error:
@@ -159,13 +162,12 @@ def _check_mailbox(case: Case) -> None:
         raise CaseInvalid(f"{case.path / 'mailbox'}: no such folder; an empty day has an empty mailbox folder")
     for mail in case.mails():
         try:
-            head = mail.read_bytes()
+            head = BytesHeaderParser().parsebytes(mail.read_bytes())
         except OSError as error:
             raise CaseInvalid(f"{mail}: cannot be read: {error.strerror}") from error
-        names = {line.split(b":")[0].strip().lower() for line in head.splitlines()[:80] if b":" in line}
-        missing = [name for name in ("from", "date") if name.encode() not in names]
+        missing = [name for name in ("From", "Date") if name not in head]
         if missing:
-            raise CaseInvalid(f"{mail}: not a mail: no {' and no '.join(n.title() for n in missing)} header")
+            raise CaseInvalid(f"{mail}: not a mail: no {' and no '.join(missing)} header")
     known = {mail.name for mail in case.mails()}
     for label, files in case.labels.items():
         for name in files:
@@ -174,12 +176,40 @@ def _check_mailbox(case: Case) -> None:
 
 
 def _check_tables(case: Case) -> None:
+    for name, declared in case.base.tables.items():
+        if declared.key not in declared.columns:
+            place = f"{case.path / 'case.toml'}: base.tables.{name}"
+            raise CaseInvalid(f"{place}: its key {declared.key!r} is no column of it")
     for folder in ("before", "after"):
         for file in sorted((case.path / folder).glob("*.csv")):
             table = case.base.tables.get(file.stem)
             if table is None:
                 raise CaseInvalid(f"{file}: case.toml has no [base.tables.{file.stem}]")
-            for row_number, row in enumerate(case._rows(folder, file.stem), start=2):  # noqa: SLF001 - same module
-                extra = [name for name in row if name not in table.columns]
-                if extra:
-                    raise CaseInvalid(f"{file}:{row_number}: column {extra[0]!r} is not declared in case.toml")
+            try:
+                names = _column_names(file)
+                rows = case._rows(folder, file.stem)  # noqa: SLF001 - same module
+            except (OSError, UnicodeDecodeError, csv.Error) as error:
+                raise CaseInvalid(f"{file}: not readable as CSV in UTF-8: {error}") from error
+            for name in names:
+                if name not in table.columns:
+                    raise CaseInvalid(f"{file}: column {name!r} is not declared in case.toml")
+            if table.key not in names:
+                raise CaseInvalid(f"{file}: there is no column {table.key!r}, the table's key")
+            _check_rows(file, table, rows)
+
+
+def _column_names(file: Path) -> list[str]:
+    with file.open(encoding="utf-8-sig", newline="") as lines:
+        return next(csv.reader(lines, strict=True), [])
+
+
+def _check_rows(file: Path, table: Table, rows: list[dict[str, str]]) -> None:
+    """Rows are counted from 1, after the line with the names."""
+    seen: set[str] = set()
+    for number, row in enumerate(rows, start=1):
+        where = f"{file}: row {number}"
+        if None in row or None in row.values():
+            raise CaseInvalid(f"{where} has more or fewer cells than there are columns")
+        if row[table.key].strip() in seen:
+            raise CaseInvalid(f"{where}: there is already a record {row[table.key]!r}")
+        seen.add(row[table.key].strip())

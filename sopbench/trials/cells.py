@@ -33,8 +33,12 @@ def plain(column: Column, value: Any) -> str:
 
 
 def same_row(table: Table, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether two records hold the same in every column."""
-    return all(plain(column, one.get(name)) == plain(column, other.get(name)) for name, column in table.columns.items())
+    """Whether two records hold the same in every column that is judged."""
+    return all(
+        plain(column, one.get(name)) == plain(column, other.get(name))
+        for name, column in table.columns.items()
+        if column.compare is not Compare.IGNORE
+    )
 
 
 def cell_problem(column: Column, before: Any, expected: Any, found: Any) -> str:
@@ -64,10 +68,6 @@ def _history_problem(was: str, should: str, there: str) -> str:
     """Expected is the old text followed by the facts of what was to be added, or those facts alone."""
     if not there.startswith(was):
         return f"no longer begins with what was there: {_short(there)!r}, before {_short(was)!r}"
-    if should == was:
-        return (
-            "" if there == was else f"should have stayed as it was, but {_short(there[len(was) :].strip())!r} was added"
-        )
     facts = should[len(was) :] if was and should.startswith(was) else should
     return _facts_problem(facts, there[len(was) :])
 

@@ -83,11 +83,11 @@ def compare_table(
 ) -> Outcome:
     """Hold a table against its expected content.
 
-    A record that should have changed and is still as before is *missing*: the run did not get there. Everything else
-    that differs is *wrong*.
+    A record that should have changed, or gone, and is still as before is *missing*: the run did not get there.
+    Everything else that differs is *wrong*.
     """
     key = table.key
-    was, should = {row[key]: row for row in before}, {row[key]: row for row in after}
+    was, should = ({str(row[key]).strip(): row for row in rows} for rows in (before, after))
     there: dict[str, list[Row]] = defaultdict(list)
     for row in found:
         there[str(row.get(key) or "").strip()].append(row)
@@ -109,6 +109,9 @@ def compare_table(
                 who = "bystander" if bystander else "record"
                 wrong.extend(f"{name}: {who} {value!r}: {problem}" for problem in problems)
     for value, rows in there.items():
+        if len(rows) == 1 and value in was and same_row(table, was[value], rows[0]):
+            missing.append(f"{name}: record {value!r} is still there")
+            continue
         wrong.extend(f"{name}: extra record {value!r}" for _ in rows)
     return Outcome(missing=tuple(missing), wrong=tuple(wrong))
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sopbench.engine.values import value_of
 from sopbench.errors import DataInvalid, LimitReached
 from sopbench.sop.targets import Target
-from sopbench.sop.templates import evaluate, render_part
+from sopbench.sop.templates import render_part
 
 if TYPE_CHECKING:
     from sopbench.engine.context import ExecutionContext
@@ -22,12 +23,12 @@ async def loop_items(node: LoopNode, context: ExecutionContext) -> list[Any]:
         texts = await context.browser.matches(render_part(node.items, context.variables))
         items: Any = [{"index": index, "text": text} for index, text in enumerate(texts)]
     elif node.items is not None:
-        items = evaluate(node.items, context.variables)
+        items = value_of(node.items, context.variables)
     else:
         raise DataInvalid(f"loop {node.id!r} does not say what its items are")
-    if not isinstance(items, list | tuple):
+    if not isinstance(items, list):
         raise DataInvalid(f"the items of loop {node.id!r} are no list: {items!r:.200}")
     if len(items) > node.max_iterations:
         message = f"loop {node.id!r} has {len(items)} items, more than its max_iterations {node.max_iterations}"
         raise LimitReached(message, limit="iterations")
-    return list(items)
+    return items

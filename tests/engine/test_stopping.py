@@ -1,0 +1,130 @@
+"""Stopping at once: cancelling the task ends the run wherever it is, and the log is complete."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import pytest
+
+from sopbench.events.types import Event, RunFinished
+from sopbench.sop.document import Sop
+from sopbench.testing.browser import FakeBrowser
+from sopbench.testing.model import FakeModel
+from sopbench.testing.operator import FakeOperator
+from sopbench.testing.page import Element
+from sopbench.testing.running import run_sop
+
+from .procedures import asking, click, loop, node, one_task, procedure
+
+ON_BUTTON = {"role": "button", "name": "Save"}
+ACTIONS: dict[str, list[dict[str, Any]]] = {
+    "navigate": [{"do": "navigate", "url": "https://page.test/"}],
+    "switch_tab": [{"do": "switch_tab", "tab": "t", "url": "https://page.test/"}],
+    "reload": [{"do": "reload"}],
+    "click": [click()],
+    "hover": [{"do": "hover", "target": ON_BUTTON}],
+    "fill": [{"do": "fill", "target": ON_BUTTON, "value": "x"}],
+    "type": [{"do": "type", "target": ON_BUTTON, "text": "x"}],
+    "press": [{"do": "press", "key": "Enter"}],
+    "set_checked": [{"do": "set_checked", "target": ON_BUTTON}],
+    "select": [{"do": "select", "target": ON_BUTTON, "option": "x"}],
+    "extract": [{"do": "extract", "into": "v", "target": ON_BUTTON}],
+    "look": [{"do": "wait_for", "expect": [{"visible": ON_BUTTON}]}],
+}
+
+
+class Never:
+    """Stands in for a model, an operator or a clock that does not come back."""
+
+    name = "never"
+
+    async def ask(self, _: Any) -> Any:
+        await asyncio.Event().wait()
+
+    answer = sleep = ask
+
+
+async def cancelled_in_the_middle(sop: Sop, browser: FakeBrowser, **ports: Any) -> list[Event]:
+    """Run until nothing moves any more, cancel, and give back the log."""
+    events: list[Event] = []
+    task = asyncio.create_task(run_sop(sop, browser, events=events, **ports))
+    seen = -1
+    while seen < len(events) or len(events) < 2:
+        seen = len(events)
+        await asyncio.sleep(0.01)
+    started = time.monotonic()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert time.monotonic() - started < 0.5
+    return events
+
+
+def assert_complete(events: list[Event], node_id: str) -> None:
+    assert [event.type for event in events].count("run_finished") == 1
+    end = events[-1]
+    assert isinstance(end, RunFinished)
+    assert (end.status, end.cause, end.node) == ("cancelled", "operator", node_id)
+    assert end.reason == "the run was stopped from outside"
+    assert [event.seq for event in events] == list(range(1, len(events) + 1))
+
+
+@pytest.mark.parametrize("do", ACTIONS)
+async def test_a_run_is_stopped_in_the_middle_of_any_action(do: str) -> None:
+    browser = FakeBrowser([Element(role="button", name="Save")])
+    browser.hang_on(do)
+
+    events = await cancelled_in_the_middle(one_task(*ACTIONS[do]), browser)
+
+    assert events[-2].type == "action_started"
+    assert_complete(events, "work")
+
+
+async def test_a_run_is_stopped_while_it_waits_for_a_model() -> None:
+    sop = procedure([asking("d"), node("x")], "d no> x", variables={"mail": "x"})
+
+    events = await cancelled_in_the_middle(sop, FakeBrowser(), model=Never())
+
+    assert events[-2].type == "model_asked"
+    assert_complete(events, "d")
+
+
+async def test_a_run_is_stopped_while_it_waits_for_an_operator() -> None:
+    events = await cancelled_in_the_middle(one_task(click(), approval="ask"), FakeBrowser(), operator=Never())
+
+    assert events[-2].type == "operator_asked"
+    assert_complete(events, "work")
+
+
+async def test_a_run_is_stopped_while_a_picture_is_taken(tmp_path: Any) -> None:
+    browser = FakeBrowser([Element(role="button", name="Save")])
+    browser.hang_on("screenshot")
+
+    events = await cancelled_in_the_middle(one_task(click()), browser, capture="steps", folder=tmp_path)
+
+    assert events[-2].type == "action_finished"
+    assert_complete(events, "work")
+
+
+async def test_a_run_is_stopped_within_loops_that_pass_over_failures() -> None:
+    sop = procedure(
+        [loop("each", "work", items="[1, 2]", on_item_error="continue"), node("work", timeout_s=30)],
+        does={"work": [click()]},
+    )
+    browser = FakeBrowser([Element(role="button", name="Save")])
+    browser.hang_on("click")
+
+    events = await cancelled_in_the_middle(sop, browser)
+
+    assert_complete(events, "work")
+
+
+async def test_one_engine_may_do_several_runs_side_by_side() -> None:
+    sop = procedure([asking("d"), node("x")], "d no> x", variables={"mail": "x"})
+    model, operator = FakeModel(lambda _: "no"), FakeOperator()
+
+    runs = await asyncio.gather(*(run_sop(sop, model=model, operator=operator) for _ in range(5)))
+
+    assert [ran.nodes for ran in runs] == [["d", "x"]] * 5
