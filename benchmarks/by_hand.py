@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.async_api import BrowserContext, Locator, Page, expect
 
-from sopbench.trials.case import Case
+from sopbench.trials.case import SiteCase
 
 Answers = dict[str, dict[str, Any]]
 """Thread id → what was decided and read of it."""
@@ -22,7 +22,7 @@ STAGES = ["Contacted", "Interested", "In Diligence", "Committed", "Passed"]
 FIND_MS, SAVE_MS, PAGE_MS = 5_000, 15_000, 30_000
 
 
-async def by_hand(page: Page, case: Case, answers: Answers) -> None:
+async def by_hand(page: Page, case: SiteCase, answers: Answers) -> None:
     """Do the day's mail."""
     await sign_in(page, case)
     rows = page.get_by_role("main").locator("tr[role=row]:has([data-legacy-thread-id])")
@@ -55,7 +55,7 @@ async def by_hand(page: Page, case: Case, answers: Answers) -> None:
         await expect(row).to_be_visible(timeout=FIND_MS)
 
 
-async def sign_in(page: Page, case: Case) -> None:
+async def sign_in(page: Page, case: SiteCase) -> None:
     await page.goto(MAIL, timeout=PAGE_MS)
     await page.get_by_label("Email or phone").fill(case.account.email, timeout=FIND_MS)
     await page.get_by_role("button", name="Next", exact=True).click(timeout=FIND_MS)

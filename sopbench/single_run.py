@@ -42,7 +42,7 @@ class SingleRun(BaseModel):
     status: str
     reason: str
     record: TrialRecord | None = None
-    """Where there was a case, and so a verdict."""
+    """Where there was a case, and an oracle for it."""
 
     @property
     def good(self) -> bool:
@@ -74,8 +74,8 @@ async def run_once(
         engine = wiring.engine(settings, model, wiring.operator(settings))
         engine.check(procedure.sop)
         browser = await stack.enter_async_context(wiring.browser_process(settings, host))
-        if case is None:
-            return await _plain(procedure, settings, engine, browser, say)
+        if case is None or (host is None and "AIRTABLE_TOKEN" not in wiring.environment(settings, case)):
+            return await _plain(procedure, settings, engine, browser, case, say)
         return await _judged(procedure, settings, engine, browser, case, host, seed, say)
 
 
@@ -126,9 +126,14 @@ async def _judged(
 
 
 async def _plain(
-    procedure: Loaded, settings: Settings, engine: Engine, browser: Browser, say: Callable[[str], None]
+    procedure: Loaded,
+    settings: Settings,
+    engine: Engine,
+    browser: Browser,
+    case: Case | None,
+    say: Callable[[str], None],
 ) -> SingleRun:
-    values, masker = wiring.variables(procedure, None, settings, wiring.environment(settings, None))
+    values, masker = wiring.variables(procedure, case, settings, wiring.environment(settings, case))
     folder = new_run_folder(settings.records, procedure.sop.meta.id, engine.clock.now())
     open_browser = wiring.browser_opener(browser, settings, masker)
     with EventLog(folder / LOG_NAME, now=engine.clock.now, masker=masker, listeners=(_teller(say),)) as log:

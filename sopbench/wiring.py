@@ -25,6 +25,7 @@ from sopbench.sites.airtable.site import AirtableSite
 from sopbench.sites.gmail.site import GmailSite
 from sopbench.sop.document import Limits
 from sopbench.sop.needs import resolve_variables
+from sopbench.trials.case import SiteCase
 from sopbench.trials.oracle import LabelOracle, Oracle, TableOracle
 from sopbench.trials.trial import Trial, TrialSpec
 
@@ -93,11 +94,13 @@ def numbers(given: Iterable[str]) -> dict[str, float]:
 
 
 def mock_sites(names: Iterable[str], case: Case, seed: int) -> dict[str, Site]:
-    """The mock sites of one trial. Raises: UsageError when there is none of that name."""
+    """The mock sites of one trial. Raises: UsageError when there is none of that name, or the case is not for them."""
     sites: dict[str, Site] = {}
     for name in names:
         if name not in MOCK_SITES:
             raise UsageError(f"there is no mock site {name!r}; there are {', '.join(MOCK_SITES)}")
+        if not isinstance(case, SiteCase):
+            raise UsageError(f"mock sites need a case with an account and a base; {case.path / 'case.toml'} has none")
         sites[name] = MOCK_SITES[name](case, seed)
     return sites
 
@@ -105,6 +108,8 @@ def mock_sites(names: Iterable[str], case: Case, seed: int) -> dict[str, Site]:
 def mock_oracles(sites: Mapping[str, Site], case: Case, host: SiteHost) -> dict[str, Oracle]:
     """Oracles that read the mock sites: Airtable's tables through its API, Gmail's labels from its mailbox."""
     oracles: dict[str, Oracle] = {}
+    if not isinstance(case, SiteCase):
+        return oracles
     for name, site in sites.items():
         if isinstance(site, GmailSite):
             oracles[name] = LabelOracle(case, site.labels)
@@ -120,6 +125,8 @@ def real_oracles(case: Case, env: Mapping[str, str]) -> dict[str, Oracle]:
     ``AIRTABLE_API_URL`` names another endpoint than Airtable's own. Raises: MissingSecret.
     """
     token = env.get("AIRTABLE_TOKEN")
+    if not isinstance(case, SiteCase):
+        return {}
     if not token:
         raise MissingSecret("the outcome on real sites is read through Airtable's API: set AIRTABLE_TOKEN")
     endpoint = env.get("AIRTABLE_API_URL", "https://api.airtable.com")
@@ -167,16 +174,23 @@ def limits(procedure: Loaded, settings: Settings) -> Limits:
 
 def environment(settings: Settings, case: Case | None) -> dict[str, str]:
     """Where variables that come from the environment come from: on mock sites the case's account takes precedence."""
-    if settings.site == "real" or case is None:
+    if settings.site == "real" or not isinstance(case, SiteCase):
         return dict(os.environ)
     return {**os.environ, "GMAIL_EMAIL": case.account.email, "GMAIL_PASSWORD": case.account.password}
 
 
 def variables(
-    procedure: Loaded, case: Case | None, settings: Settings, env: Mapping[str, str]
+    procedure: Loaded,
+    case: Case | None,
+    settings: Settings,
+    env: Mapping[str, str],
+    own: Mapping[str, Any] | None = None,
 ) -> tuple[dict[str, Any], Masker]:
-    """The procedure's variables, and a masker that knows the secret ones. Raises: MissingSecret, UsageError."""
-    given = {**(case.variables if case else {}), **settings.variables}
+    """The procedure's variables, and a masker that knows the secret ones.
+
+    ``own`` are those of this trial: over the case's, under the command line's. Raises: MissingSecret, UsageError.
+    """
+    given = {**(case.variables if case else {}), **(own or {}), **settings.variables}
     values, secrets = resolve_variables(procedure.sop, given, env)
     return values, Masker(secrets)
 
@@ -223,11 +237,15 @@ def trial(
     engine: Engine,
     browser: Browser,
     oracles: Mapping[str, Oracle],
+    own_variables: Mapping[str, Any] | None = None,
     context_options: Mapping[str, Any] | None = None,
     listeners: Sequence[Callable[[Event], None]] = (),
 ) -> Trial:
-    """A trial, ready to run. Raises: UsageError, MissingSecret."""
-    values, masker = variables(procedure, spec.case, settings, environment(settings, spec.case))
+    """A trial, ready to run. Raises: UsageError when nothing would look at its outcome; MissingSecret."""
+    if not oracles:
+        raise UsageError("nothing looks at the outcome: a trial needs an oracle (the fixture 'oracles')")
+    env = environment(settings, spec.case)
+    values, masker = variables(procedure, spec.case, settings, env, own_variables)
     return Trial(
         spec=spec,
         procedure=procedure,

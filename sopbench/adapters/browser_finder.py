@@ -99,9 +99,12 @@ def launch_arguments() -> list[str]:
 
 
 def host_mapping(hosts: Mapping[str, int]) -> str:
-    """Chromium's switch that sends each host to a local port, and lets no other host be found."""
+    """Chromium's switch that sends each host to a local port, and lets no other host be found.
+
+    ``127.0.0.1`` stays what it is: an app that a scenario starts for itself is reached there.
+    """
     rules = [f"MAP {host} 127.0.0.1:{port}" for host, port in hosts.items()]
-    return f"--host-resolver-rules={','.join([*rules, 'MAP * ~NOTFOUND'])}"
+    return f"--host-resolver-rules={','.join([*rules, 'MAP * ~NOTFOUND', 'EXCLUDE 127.0.0.1'])}"
 
 
 def install_browser(*, timeout_s: float = INSTALL_TIMEOUT_S) -> BrowserChoice:

@@ -19,7 +19,8 @@ def locate(page: Page, target: Target, root: Page | FrameLocator | Locator | Non
     if target.within is not None:
         root = locate(page, target.within, root)
     if target.near is not None:
-        near, own = locate(page, target.near), locate(page, target.model_copy(update={"near": None, "nth": None}))
+        near = locate(page, target.near)
+        own = locate(page, target.model_copy(update={"near": None, "nth": None, "within": None, "frame": None}))
         root = root.locator("*").filter(has=near).filter(has=own).last
     found = _narrowed(root, target)
     return found if target.nth is None else found.nth(int(target.nth))

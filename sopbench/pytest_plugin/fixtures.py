@@ -24,6 +24,7 @@ from sopbench.reporting.allure_steps import attach_run
 from sopbench.sites.host import SiteHost
 from sopbench.sites.site import Site
 from sopbench.sop.loader import Loaded, load
+from sopbench.sop.needs import model_nodes
 from sopbench.trials.oracle import Oracle
 from sopbench.trials.trial import Trial, TrialSpec
 from sopbench.trials.verdict import Verdict
@@ -119,15 +120,28 @@ def cassettes(request: pytest.FixtureRequest, sop_settings: Settings) -> Iterato
 
 
 @pytest.fixture
-def masker(trial_spec: TrialSpec, procedure: Loaded, sop_settings: Settings) -> Masker:
+def trial_variables() -> Mapping[str, Any]:
+    """Variables that are known only now, such as the address of an app just started: over the case's, under --var."""
+    return {}
+
+
+@pytest.fixture
+def masker(
+    trial_spec: TrialSpec, procedure: Loaded, sop_settings: Settings, trial_variables: Mapping[str, Any]
+) -> Masker:
     """Knows the trial's secrets."""
     env = wiring.environment(sop_settings, trial_spec.case)
-    return wiring.variables(procedure, trial_spec.case, sop_settings, env)[1]
+    return wiring.variables(procedure, trial_spec.case, sop_settings, env, trial_variables)[1]
 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def model(
-    scenario: Scenario, trial_spec: TrialSpec, sop_settings: Settings, cassettes: Cassettes | None, masker: Masker
+    scenario: Scenario,
+    trial_spec: TrialSpec,
+    procedure: Loaded,
+    sop_settings: Settings,
+    cassettes: Cassettes | None,
+    masker: Masker,
 ) -> AsyncIterator[LanguageModel]:
     """The model that is asked; by default the cassette of the scenario and the case."""
     cassette = None
@@ -135,7 +149,8 @@ async def model(
         path = scenario.document.parent / "cassettes" / f"{trial_spec.case.name}.json"
         cassette = cassettes.at(path, masker=masker)
     asked = wiring.model(sop_settings, cassette)
-    asked.prepare()
+    if model_nodes(procedure.sop):
+        asked.prepare()
     yield asked
     await asked.aclose()
 
@@ -167,6 +182,7 @@ def trial(
     engine: Engine,
     sop_browser: Browser,
     oracles: dict[str, Oracle],
+    trial_variables: Mapping[str, Any],
     browser_context_options: Mapping[str, Any],
 ) -> Iterator[Trial]:
     """One trial, ready to run. A verdict other than *passed* fails the test, whatever the test itself asserts."""
@@ -178,6 +194,7 @@ def trial(
         engine=engine,
         browser=sop_browser,
         oracles=oracles,
+        own_variables=trial_variables,
         context_options=browser_context_options,
     )
     yield made

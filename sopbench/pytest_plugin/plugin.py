@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from sopbench.errors import DocumentInvalid, UsageError
+from sopbench.events.masking import Masker
 from sopbench.pytest_plugin.fixtures import CALL_PASSED
-from sopbench.pytest_plugin.options import add_options
+from sopbench.pytest_plugin.options import add_options, option
 from sopbench.pytest_plugin.scenario import MARKER_HELP, scenario_of, trial_specs
-from sopbench.pytest_plugin.summary import Summary
+from sopbench.pytest_plugin.summary import RECORD, Summary
 from sopbench.trials.case import Case
+from sopbench.trials.trial import TrialSpec, not_held
 
 pytest_plugins = ["sopbench.pytest_plugin.fixtures"]
 
@@ -50,6 +53,25 @@ def pytest_runtest_makereport(
     report = yield
     if report.when == "call":
         item.stash[CALL_PASSED] = report.passed
-    if call.excinfo is not None and call.excinfo.errisinstance((UsageError, DocumentInvalid)):
+    spec = _trial_spec(item)
+    if spec is None or call.excinfo is None:
+        return report
+    if call.excinfo.errisinstance((UsageError, DocumentInvalid)):
         report.longrepr = str(call.excinfo.value)
+    if report.when == "setup" and report.failed:
+        _count_as_broken(item, spec, call.excinfo)
     return report
+
+
+def _trial_spec(item: pytest.Item) -> TrialSpec | None:
+    callspec = getattr(item, "callspec", None)
+    spec = callspec.params.get("trial_spec") if callspec else None
+    return spec if isinstance(spec, TrialSpec) else None
+
+
+def _count_as_broken(item: pytest.Item, spec: TrialSpec, error: pytest.ExceptionInfo[BaseException]) -> None:
+    """A trial whose fixtures failed is no evidence, but it does not vanish from the summary."""
+    masker = getattr(item, "funcargs", {}).get("masker", Masker())
+    records, now = Path(option(item.config, "records")), datetime.now(UTC)
+    record = not_held(spec, records, now, masker.text(error.exconly(tryshort=True)))
+    item.user_properties.append((RECORD, record.model_dump_json()))

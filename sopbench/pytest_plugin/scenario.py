@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 CONDITIONS = ("clean",)
 MARKER_HELP = (
     "sop(document, sites=(), cases=None): a scenario: the procedure to run, the mock sites it needs, and a case "
-    "folder, a folder of case folders, or a list of them; paths are relative to the test's file"
+    "folder, a folder of case folders, or a list of them; paths are relative to the test's file. Without cases there "
+    "is one, 'default', that gives the procedure nothing"
 )
 
 
@@ -77,10 +78,11 @@ def trial_specs(scenario: Scenario, config: pytest.Config, loaded: dict[Path, Ca
     for path in scenario.cases:
         if path not in loaded:
             loaded[path] = load_case(path)
+    cases = [loaded[path] for path in scenario.cases] or [Case(path=scenario.document.parent / "default", title="")]
     return [
         TrialSpec(
             scenario=scenario.name,
-            case=loaded[path],
+            case=case,
             condition=condition,
             number=trial,
             seed=trial_seed(seed, trial),
@@ -88,7 +90,7 @@ def trial_specs(scenario: Scenario, config: pytest.Config, loaded: dict[Path, Ca
             llm=option(config, "llm"),
             autonomy=option(config, "autonomy"),
         )
-        for path in scenario.cases
+        for case in cases
         for condition in conditions
         for trial in range(1, trials + 1)
     ]

@@ -65,6 +65,8 @@ class FakeBrowser:
         self.performed: list[BrowserAction] = []
         """What was done, in order, variables filled in; not what failed."""
         self.pictures: list[Path] = []
+        self.hanging = asyncio.Event()
+        """Set as soon as it hangs: a test can wait for that, and then cancel the run."""
         self._tabs: dict[str, str] = {}
         self._tab = ""
         self._failures: list[_Failure] = []
@@ -143,6 +145,7 @@ class FakeBrowser:
         if self._is_lost:
             raise BrowserLost("the browser or its page is gone: it was lost on purpose", performed=None)
         if self._hangs_on == do:
+            self.hanging.set()
             await asyncio.Event().wait()
 
     def _failure(self, do: str) -> _Failure | None:

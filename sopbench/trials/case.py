@@ -1,16 +1,21 @@
-"""A case: one day's input data and its expected outcome, as a folder of plain files.
+"""A case: input data and expected outcome, as a folder of plain files.
 
 ordinary_day/
-case.toml              title, clock, account, variables, tables and how each column is compared
+case.toml              title, variables, tables and how each column is compared
+before/<Table>.csv     what the tables hold before the run
+after/<Table>.csv      what they should hold afterwards
+
+A case for the mock sites is a day's mail and an Airtable base. Its case.toml has the clock, the account and the base as
+well, and beside it lies
+
 mailbox/*.eml          the mail that is there
-before/<Table>.csv     the base before the run
-after/<Table>.csv      the base as it should be afterwards
 """
 
 from __future__ import annotations
 
 import csv
 import tomllib
+from collections.abc import Mapping
 from email.parser import BytesHeaderParser
 from enum import StrEnum
 from pathlib import Path
@@ -40,16 +45,8 @@ class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Account(_Part):
-    """Who signs in to the mail site."""
-
-    name: str
-    email: str
-    password: str
-
-
 class Column(_Part):
-    """One column of a table: its Airtable field type and how it is judged."""
+    """One column of a table: what it holds and how it is judged."""
 
     type: str = "singleLineText"
     """An Airtable field type: singleLineText, multilineText, singleSelect, date, checkbox, email, number."""
@@ -59,50 +56,28 @@ class Column(_Part):
 
 
 class Table(_Part):
-    """One table of the base."""
+    """One table whose content is judged."""
 
-    id: str
-    view: str
-    """Id of its default view."""
     key: str
     """The column that tells records apart when the outcome is judged."""
     columns: dict[str, Column]
 
 
-class Base(_Part):
-    """The Airtable base of the case."""
-
-    id: str
-    name: str
-    token: str = "patMockToken.0000"  # noqa: S105 - a token of the mock site
-    """Personal access token that the mock API accepts."""
-    tables: dict[str, Table]
-
-
 class Case(_Part):
-    """Everything a scenario needs to know of one day."""
+    """What a scenario is tried on, whatever its app."""
 
     path: Path
     title: str
-    now: AwareDatetime
-    """What the sites take for the present when a run starts; its offset is the account's time zone."""
-    account: Account
     variables: dict[str, Any] = Field(default_factory=dict)
     """Given to the procedure, over its own defaults."""
-    base: Base
+    tables: Mapping[str, Table] = Field(default_factory=dict)
     default: bool = False
     """Taken where a case is needed and none is named."""
-    labels: dict[str, tuple[str, ...]] = Field(default_factory=dict)
-    """Expected afterwards: label name → names of the .eml files whose threads carry it, and no others do."""
 
     @property
     def name(self) -> str:
         """Folder name, as it appears in test ids."""
         return self.path.name
-
-    def mails(self) -> list[Path]:
-        """The .eml files, sorted by name."""
-        return sorted((self.path / "mailbox").glob("*.eml"))
 
     def before(self, table: str) -> list[dict[str, str]]:
         """Rows of a table before the run; an absent file is an empty table."""
@@ -121,8 +96,49 @@ class Case(_Part):
             return [dict(row) for row in csv.DictReader(file, strict=True)]
 
 
+class Account(_Part):
+    """Who signs in to the mail site."""
+
+    name: str
+    email: str
+    password: str
+
+
+class SiteTable(Table):
+    """One table of the base."""
+
+    id: str
+    view: str
+    """Id of its default view."""
+
+
+class Base(_Part):
+    """The Airtable base of the case."""
+
+    id: str
+    name: str
+    token: str = "patMockToken.0000"  # noqa: S105 - a token of the mock site
+    """Personal access token that the mock API accepts."""
+
+
+class SiteCase(Case):
+    """One day of the mock sites."""
+
+    now: AwareDatetime
+    """What the sites take for the present when a run starts; its offset is the account's time zone."""
+    account: Account
+    base: Base
+    tables: Mapping[str, SiteTable]
+    labels: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    """Expected afterwards: label name → names of the .eml files whose threads carry it, and no others do."""
+
+    def mails(self) -> list[Path]:
+        """The .eml files, sorted by name."""
+        return sorted((self.path / "mailbox").glob("*.eml"))
+
+
 def load_case(path: Path) -> Case:
-    """Read and check a case folder.
+    """Read and check a case folder; with an account or a base it is a ``SiteCase``.
 
     Raises: CaseInvalid, naming the file and what is wrong with it.
     """
@@ -130,7 +146,9 @@ def load_case(path: Path) -> Case:
     if not file.is_file():
         raise CaseInvalid(f"{path}: not a case folder: it has no case.toml")
     try:
-        case = Case.model_validate({"path": path.resolve(), **tomllib.loads(file.read_text(encoding="utf-8"))})
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        kind = SiteCase if {"account", "base"} & content.keys() else Case
+        case = kind.model_validate({"path": path.resolve(), **content})
     except OSError as error:
         raise CaseInvalid(f"{file}: cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -138,7 +156,8 @@ def load_case(path: Path) -> Case:
     except ValidationError as error:
         lines = [f"  {'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
         raise CaseInvalid(f"{file}: not a case:\n" + "\n".join(lines)) from error
-    _check_mailbox(case)
+    if isinstance(case, SiteCase):
+        _check_mailbox(case)
     _check_tables(case)
     return case
 
@@ -157,7 +176,7 @@ def default_case(document: Path) -> Path:
     raise CaseInvalid(f"{document}: mock sites need a case: name a case folder with --case")
 
 
-def _check_mailbox(case: Case) -> None:
+def _check_mailbox(case: SiteCase) -> None:
     if not (case.path / "mailbox").is_dir():
         raise CaseInvalid(f"{case.path / 'mailbox'}: no such folder; an empty day has an empty mailbox folder")
     for mail in case.mails():
@@ -176,15 +195,15 @@ def _check_mailbox(case: Case) -> None:
 
 
 def _check_tables(case: Case) -> None:
-    for name, declared in case.base.tables.items():
+    for name, declared in case.tables.items():
         if declared.key not in declared.columns:
-            place = f"{case.path / 'case.toml'}: base.tables.{name}"
+            place = f"{case.path / 'case.toml'}: tables.{name}"
             raise CaseInvalid(f"{place}: its key {declared.key!r} is no column of it")
     for folder in ("before", "after"):
         for file in sorted((case.path / folder).glob("*.csv")):
-            table = case.base.tables.get(file.stem)
+            table = case.tables.get(file.stem)
             if table is None:
-                raise CaseInvalid(f"{file}: case.toml has no [base.tables.{file.stem}]")
+                raise CaseInvalid(f"{file}: case.toml has no [tables.{file.stem}]")
             try:
                 names = _column_names(file)
                 rows = case._rows(folder, file.stem)  # noqa: SLF001 - same module

@@ -15,7 +15,7 @@ from sopbench.trials.verdict import Outcome
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from sopbench.trials.case import Case, Table
+    from sopbench.trials.case import Case, SiteCase, Table
 
 Row = dict[str, Any]
 
@@ -44,7 +44,7 @@ class Match:
 
 
 class TableOracle:
-    """Tables of a base, read through its API."""
+    """The tables of a case, read from the app through ``read``: a table's name gives its records, keyed by column."""
 
     def __init__(self, case: Case, read: Callable[[str], Sequence[Row]]) -> None:
         self._case = case
@@ -52,18 +52,18 @@ class TableOracle:
 
     def matches(self, table: str) -> Match:
         """Whether one table is as the case expects it."""
-        declared = self._case.base.tables[table]
+        declared = self._case.tables[table]
         found = self._read(table)
         return Match(table, compare_table(table, declared, self._case.before(table), self._case.after(table), found))
 
     def outcome(self) -> Outcome:
-        return _sum(self.matches(table).outcome for table in self._case.base.tables)
+        return _sum(self.matches(table).outcome for table in self._case.tables)
 
 
 class LabelOracle:
     """Labels of mail threads. Only labels that the case speaks of are judged."""
 
-    def __init__(self, case: Case, read: Callable[[], Mapping[str, Sequence[str]]]) -> None:
+    def __init__(self, case: SiteCase, read: Callable[[], Mapping[str, Sequence[str]]]) -> None:
         self._case = case
         self._read = read
 

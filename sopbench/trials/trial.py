@@ -14,6 +14,7 @@ from sopbench.trials.verdict import Grade, Judgement, Outcome, Verdict, broken, 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractAsyncContextManager
+    from datetime import datetime
     from pathlib import Path
 
     from sopbench.engine.run import Engine, RunResult
@@ -86,7 +87,7 @@ class Trial:
         try:
             async with self.open_browser(folder) as session:
                 result = await self._run_in(folder, session.browser)
-                judgement = judge(figures(read_log(folder)), self._outcome())
+                judgement = self._judge(folder)
                 session.keep_trace = judgement.grade is not Grade.CLEAN
         except Exception as error:
             self._record(folder, broken(f"{type(error).__name__}: {error}"))
@@ -128,29 +129,40 @@ class Trial:
                 context=context,
             )
 
-    def _outcome(self) -> Outcome:
+    def _judge(self, folder: Path) -> Judgement:
+        if not self.oracles:
+            return broken("no oracle looked at the outcome")
         total = Outcome()
         for oracle in self.oracles.values():
             total += oracle.outcome()
-        return total
+        return judge(figures(read_log(folder)), total)
 
     def _record(self, folder: Path, judgement: Judgement) -> None:
-        spec = self.spec
-        record = TrialRecord(
-            scenario=spec.scenario,
-            case=spec.case.name,
-            condition=spec.condition,
-            trial=spec.number,
-            seed=spec.seed,
-            site=spec.site,
-            llm=spec.llm,
-            autonomy=spec.autonomy,
-            folder=str(folder),
-            figures=_figures(folder),
-            judgement=judgement.model_copy(update={"reason": self.masker.text(judgement.reason)}),
-        )
-        self.done.append(record)
-        write_trial(folder, record.model_dump(mode="json"))
+        masked = judgement.model_copy(update={"reason": self.masker.text(judgement.reason)})
+        self.done.append(_written(self.spec, folder, masked))
+
+
+def not_held(spec: TrialSpec, records: Path, now: datetime, reason: str) -> TrialRecord:
+    """The record of a trial that could not even begin, because what it needs could not be set up: it is *broken*."""
+    return _written(spec, new_run_folder(records, f"{spec.scenario}-{spec.id}", now), broken(reason))
+
+
+def _written(spec: TrialSpec, folder: Path, judgement: Judgement) -> TrialRecord:
+    record = TrialRecord(
+        scenario=spec.scenario,
+        case=spec.case.name,
+        condition=spec.condition,
+        trial=spec.number,
+        seed=spec.seed,
+        site=spec.site,
+        llm=spec.llm,
+        autonomy=spec.autonomy,
+        folder=str(folder),
+        figures=_figures(folder),
+        judgement=judgement,
+    )
+    write_trial(folder, record.model_dump(mode="json"))
+    return record
 
 
 def _figures(folder: Path) -> Figures:

@@ -165,9 +165,10 @@ def test_only_root_goes_without_the_sandbox(user: int, sandboxed: bool, monkeypa
     assert "--disable-background-networking" in arguments
 
 
-def test_hosts_are_mapped_and_all_others_cannot_be_found() -> None:
+def test_hosts_are_mapped_and_all_others_but_this_machine_cannot_be_found() -> None:
     switch = host_mapping({"mail.google.com": 8001, "airtable.com": 8002})
 
     assert switch == (
-        "--host-resolver-rules=MAP mail.google.com 127.0.0.1:8001,MAP airtable.com 127.0.0.1:8002,MAP * ~NOTFOUND"
+        "--host-resolver-rules=MAP mail.google.com 127.0.0.1:8001,MAP airtable.com 127.0.0.1:8002,MAP * ~NOTFOUND,"
+        "EXCLUDE 127.0.0.1"
     )

@@ -36,24 +36,27 @@ ACTIONS: dict[str, list[dict[str, Any]]] = {
 
 
 class Never:
-    """Stands in for a model, an operator or a clock that does not come back."""
+    """Stands in for a model or an operator that does not come back."""
 
     name = "never"
 
+    def __init__(self) -> None:
+        self.hanging = asyncio.Event()
+
     async def ask(self, _: Any) -> Any:
+        self.hanging.set()
         await asyncio.Event().wait()
 
-    answer = sleep = ask
+    answer = ask
 
 
-async def cancelled_in_the_middle(sop: Sop, browser: FakeBrowser, **ports: Any) -> list[Event]:
-    """Run until nothing moves any more, cancel, and give back the log."""
+async def cancelled_in_the_middle(
+    sop: Sop, browser: FakeBrowser, *, hangs: Never | None = None, **ports: Any
+) -> list[Event]:
+    """Run until something hangs, cancel, and give back the log."""
     events: list[Event] = []
     task = asyncio.create_task(run_sop(sop, browser, events=events, **ports))
-    seen = -1
-    while seen < len(events) or len(events) < 2:
-        seen = len(events)
-        await asyncio.sleep(0.01)
+    await asyncio.wait_for((hangs or browser).hanging.wait(), timeout=5)
     started = time.monotonic()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -85,14 +88,19 @@ async def test_a_run_is_stopped_in_the_middle_of_any_action(do: str) -> None:
 async def test_a_run_is_stopped_while_it_waits_for_a_model() -> None:
     sop = procedure([asking("d"), node("x")], "d no> x", variables={"mail": "x"})
 
-    events = await cancelled_in_the_middle(sop, FakeBrowser(), model=Never())
+    model = Never()
+
+    events = await cancelled_in_the_middle(sop, FakeBrowser(), hangs=model, model=model)
 
     assert events[-2].type == "model_asked"
     assert_complete(events, "d")
 
 
 async def test_a_run_is_stopped_while_it_waits_for_an_operator() -> None:
-    events = await cancelled_in_the_middle(one_task(click(), approval="ask"), FakeBrowser(), operator=Never())
+    operator = Never()
+    sop = one_task(click(), approval="ask")
+
+    events = await cancelled_in_the_middle(sop, FakeBrowser(), hangs=operator, operator=operator)
 
     assert events[-2].type == "operator_asked"
     assert_complete(events, "work")

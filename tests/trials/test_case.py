@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sopbench.errors import CaseInvalid
-from sopbench.trials.case import default_case, load_case
+from sopbench.trials.case import SiteCase, default_case, load_case
 
 TOML = """
 title = "A day"
@@ -22,11 +22,11 @@ Done = ["a.eml"]
 [base]
 id = "app1"
 name = "CRM"
-[base.tables.People]
+[tables.People]
 id = "tbl1"
 view = "viw1"
 key = "Name"
-[base.tables.People.columns]
+[tables.People.columns]
 Name = {}
 Stage = { type = "singleSelect", options = ["new", "won"] }
 """
@@ -49,6 +49,7 @@ def test_a_case_is_read_with_its_mails_and_rows(folder: Path) -> None:
     case = load_case(folder)
 
     assert case.name == "day"
+    assert isinstance(case, SiteCase)
     assert [mail.name for mail in case.mails()] == ["a.eml"]
     assert case.before("People") == [{"Name": "Ada", "Stage": "new"}, {"Name": "Bo, B", "Stage": "new"}]
     assert case.after("People") == [{"Name": "Ada", "Stage": "won"}]
@@ -115,7 +116,7 @@ BAD = {
         put("mailbox/a.eml", "Date: Mon, 2 Jun 2025 09:00:00 +0000\n\nFrom: x"), "a.eml: not a mail: no From header",
     ),
     "label on a missing mail": (change('"a.eml"', '"a.eml", "b.eml"'), "labels.Done: there is no mailbox/b.eml"),
-    "undeclared table": (put("after/Peple.csv", "Name\nx\n"), "Peple.csv: case.toml has no [base.tables.Peple]"),
+    "undeclared table": (put("after/Peple.csv", "Name\nx\n"), "Peple.csv: case.toml has no [tables.Peple]"),
     "undeclared column": (put(PEOPLE, "Name,Age\nAda,3\n"), "column 'Age' is not declared in case.toml"),
     "undeclared column, no rows": (put(PEOPLE, "Name,Age\n"), "column 'Age' is not declared in case.toml"),
     "no key": (put(PEOPLE, "Stage\nnew\n"), "there is no column 'Name', the table's key"),

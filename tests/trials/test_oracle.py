@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from sopbench.trials.case import Account, Base, Case, Column, Compare, Table
+from sopbench.trials.case import Account, Base, Column, Compare, SiteCase, SiteTable
 from sopbench.trials.oracle import LabelOracle, Row, TableOracle, compare_table
 
-TABLE = Table(
+TABLE = SiteTable(
     id="tbl", view="viw", key="Name",
     columns={
         "Name": Column(), "Stage": Column(), "Notes": Column(compare=Compare.HISTORY),
@@ -124,12 +124,12 @@ def test_blanks_around_a_name_and_cells_that_are_not_there_make_no_difference() 
 
 
 @pytest.fixture
-def case(tmp_path: Path) -> Case:
-    return Case.model_validate(
+def case(tmp_path: Path) -> SiteCase:
+    return SiteCase.model_validate(
         {
             "path": tmp_path, "title": "t", "now": "2025-06-02T09:00:00Z", "labels": {"Done": ["a.eml", "b.eml"]},
             "account": Account(name="n", email="e", password="p"),
-            "base": Base(id="app", name="b", tables={"T": TABLE, "U": TABLE}),
+            "base": Base(id="app", name="b"), "tables": {"T": TABLE, "U": TABLE},
         }
     )  # fmt: skip
 
@@ -145,14 +145,14 @@ def case(tmp_path: Path) -> Case:
     ],
 )
 def test_labels_are_judged_as_far_as_the_case_speaks_of_them(
-    case: Case, labels: dict[str, list[str]], missing: tuple[str, ...], wrong: tuple[str, ...]
+    case: SiteCase, labels: dict[str, list[str]], missing: tuple[str, ...], wrong: tuple[str, ...]
 ) -> None:
     outcome = LabelOracle(case, lambda: labels).outcome()
 
     assert (outcome.missing, outcome.wrong) == (missing, wrong)
 
 
-def test_all_tables_are_judged_together_and_each_explains_itself(case: Case) -> None:
+def test_all_tables_are_judged_together_and_each_explains_itself(case: SiteCase) -> None:
     found = {"T": [], "U": [row("x")]}
     oracle = TableOracle(case, lambda table: found[table])
 

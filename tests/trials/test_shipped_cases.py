@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from sopbench.trials.case import Case, Compare, load_case
+from sopbench.trials.case import Compare, SiteCase, load_case
 
 CASES = Path(__file__).parents[2] / "fixtures" / "cases"
 NAMES = ["empty_day", "hard_day", "ordinary_day", "short_day"]
@@ -62,7 +62,7 @@ class Mail:
         return FIRST_DAY <= self.sent.date() <= LAST_DAY
 
 
-def read_mails(case: Case) -> list[Mail]:
+def read_mails(case: SiteCase) -> list[Mail]:
     mails = []
     for path in case.mails():
         message = email.message_from_bytes(path.read_bytes(), policy=default)
@@ -71,14 +71,14 @@ def read_mails(case: Case) -> list[Mail]:
     return mails
 
 
-def changed_rows(case: Case, table: str) -> dict[str, dict[str, str]]:
+def changed_rows(case: SiteCase, table: str) -> dict[str, dict[str, str]]:
     """Rows of after/ that are new or differ from before/, by key."""
-    key = case.base.tables[table].key
+    key = case.tables[table].key
     before = {row[key]: row for row in case.before(table)}
     return {row[key]: row for row in case.after(table) if row != before.get(row[key])}
 
 
-def to_be_handled(case: Case) -> list[Mail]:
+def to_be_handled(case: SiteCase) -> list[Mail]:
     """Mails in the window that investors sent and nobody has labelled yet."""
     return [
         mail
@@ -95,31 +95,37 @@ def explains(mail: Mail, investor: str) -> bool:
     return re.search(re.escape(investor) + r"(?! Growth)", mail.text, re.IGNORECASE) is not None
 
 
+def load_shipped(name: str) -> SiteCase:
+    case = load_case(CASES / name)
+    assert isinstance(case, SiteCase)
+    return case
+
+
 @pytest.fixture(params=NAMES)
-def case(request: pytest.FixtureRequest) -> Case:
-    return load_case(CASES / str(request.param))
+def case(request: pytest.FixtureRequest) -> SiteCase:
+    return load_shipped(str(request.param))
 
 
 def test_the_shipped_cases_are_the_ones_named_here() -> None:
     assert sorted(path.parent.name for path in CASES.glob("*/case.toml")) == NAMES
 
 
-def test_the_ids_of_the_base_look_like_those_of_airtable(case: Case) -> None:
-    tables = case.base.tables.values()
+def test_the_ids_of_the_base_look_like_those_of_airtable(case: SiteCase) -> None:
+    tables = case.tables.values()
 
     assert re.fullmatch(r"app\w{14}", case.base.id)
     assert all(re.fullmatch(r"tbl\w{14}", table.id) and re.fullmatch(r"viw\w{14}", table.view) for table in tables)
 
 
-def test_every_row_has_every_column_and_a_key_of_its_own(case: Case) -> None:
-    for name, table in case.base.tables.items():
+def test_every_row_has_every_column_and_a_key_of_its_own(case: SiteCase) -> None:
+    for name, table in case.tables.items():
         for rows in (case.before(name), case.after(name)):
             assert rows
             assert all(list(row) == list(table.columns) for row in rows)
             assert len({row[table.key] for row in rows}) == len(rows)
 
 
-def test_every_cell_fits_the_type_of_its_column(case: Case) -> None:
+def test_every_cell_fits_the_type_of_its_column(case: SiteCase) -> None:
     patterns = {
         "singleSelect": "|".join(STAGES),
         "date": r"\d{4}-\d\d-\d\d",
@@ -127,18 +133,18 @@ def test_every_cell_fits_the_type_of_its_column(case: Case) -> None:
         "number": r"-?\d+",
         "email": r"\S+@\S+\.example",
     }
-    for name, table in case.base.tables.items():
+    for name, table in case.tables.items():
         for row in case.before(name) + case.after(name):
             for column, cell in row.items():
                 kind = table.columns[column].type
                 assert not cell or re.fullmatch(patterns.get(kind, r"(?s).*"), cell), (row[table.key], column)
 
 
-def test_there_are_as_many_records_as_a_small_crm_has(case: Case) -> None:
+def test_there_are_as_many_records_as_a_small_crm_has(case: SiteCase) -> None:
     assert 15 <= len(case.before("Investors")) <= 30
 
 
-def test_every_mail_is_whole_and_invented(case: Case) -> None:
+def test_every_mail_is_whole_and_invented(case: SiteCase) -> None:
     mails = read_mails(case)
 
     for mail in mails:
@@ -150,7 +156,7 @@ def test_every_mail_is_whole_and_invented(case: Case) -> None:
     assert [mail.file for mail in mails] == [mail.file for mail in sorted(mails, key=lambda mail: mail.sent)]
 
 
-def test_no_mail_comes_from_the_future(case: Case) -> None:
+def test_no_mail_comes_from_the_future(case: SiteCase) -> None:
     assert all(mail.sent <= case.now for mail in read_mails(case))
 
 
@@ -160,7 +166,7 @@ def test_no_mail_comes_from_the_future(case: Case) -> None:
 def test_a_plain_day_has_so_many_mails_each_in_a_thread_of_its_own(
     name: str, in_window: int, from_investors: int
 ) -> None:
-    case = load_case(CASES / name)
+    case = load_shipped(name)
     mails = [mail for mail in read_mails(case) if mail.in_window]
 
     assert len(mails) == len({mail.thread for mail in mails}) == in_window
@@ -168,7 +174,7 @@ def test_a_plain_day_has_so_many_mails_each_in_a_thread_of_its_own(
 
 
 def test_an_ordinary_day_has_four_known_and_three_new_investors() -> None:
-    case = load_case(CASES / "ordinary_day")
+    case = load_shipped("ordinary_day")
     known = {row["Investor Name"] for row in case.before("Investors")}
     changed = changed_rows(case, "Investors").keys()
 
@@ -177,14 +183,14 @@ def test_an_ordinary_day_has_four_known_and_three_new_investors() -> None:
 
 
 def test_an_empty_day_changes_nothing() -> None:
-    case = load_case(CASES / "empty_day")
+    case = load_shipped("empty_day")
 
     assert case.mails()
     assert case.labels == {"Processed": ()}
     assert not (case.path / "after").exists()
 
 
-def test_records_change_only_where_a_mail_explains_it_and_every_investor_mail_changes_one(case: Case) -> None:
+def test_records_change_only_where_a_mail_explains_it_and_every_investor_mail_changes_one(case: SiteCase) -> None:
     changed = changed_rows(case, "Investors")
     mails = to_be_handled(case)
 
@@ -197,14 +203,14 @@ def test_records_change_only_where_a_mail_explains_it_and_every_investor_mail_ch
         assert row["Stage"] in STAGES, name
 
 
-def test_no_record_disappears_and_new_ones_come_last(case: Case) -> None:
+def test_no_record_disappears_and_new_ones_come_last(case: SiteCase) -> None:
     before = [row["Investor Name"] for row in case.before("Investors")]
     after = [row["Investor Name"] for row in case.after("Investors")]
 
     assert after[: len(before)] == before
 
 
-def test_known_records_keep_their_contact_and_new_ones_take_it_from_the_sender(case: Case) -> None:
+def test_known_records_keep_their_contact_and_new_ones_take_it_from_the_sender(case: SiteCase) -> None:
     before = {row["Investor Name"]: row for row in case.before("Investors")}
     senders = {mail.sender for mail in to_be_handled(case)}
 
@@ -218,7 +224,7 @@ def test_known_records_keep_their_contact_and_new_ones_take_it_from_the_sender(c
             assert row["Check Size (USD)"] == ""
 
 
-def test_the_facts_asked_for_are_not_there_before_the_run(case: Case) -> None:
+def test_the_facts_asked_for_are_not_there_before_the_run(case: SiteCase) -> None:
     before = {row["Investor Name"]: row for row in case.before("Investors")}
 
     for name, row in changed_rows(case, "Investors").items():
@@ -229,7 +235,7 @@ def test_the_facts_asked_for_are_not_there_before_the_run(case: Case) -> None:
         assert row["Last Interaction"] in row["Thread Summary / Notes"], name
 
 
-def test_every_wanted_fact_but_the_date_can_be_found_in_a_mail_or_is_a_word_for_what_it_says(case: Case) -> None:
+def test_every_wanted_fact_but_the_date_can_be_found_in_a_mail_or_is_a_word_for_what_it_says(case: SiteCase) -> None:
     for name, row in changed_rows(case, "Investors").items():
         text = " ".join(mail.text for mail in to_be_handled(case) if explains(mail, name)).casefold()
         for column in HISTORY:
@@ -238,14 +244,14 @@ def test_every_wanted_fact_but_the_date_can_be_found_in_a_mail_or_is_a_word_for_
                     assert any(word.casefold() in text for word in fact.split("|")), (name, column, fact)
 
 
-def test_only_investors_is_touched_and_its_history_is_kept(case: Case) -> None:
-    assert set(case.base.tables) == {"Investors", "Metrics"}
+def test_only_investors_is_touched_and_its_history_is_kept(case: SiteCase) -> None:
+    assert set(case.tables) == {"Investors", "Metrics"}
     assert changed_rows(case, "Metrics") == {}
-    for column, description in case.base.tables["Investors"].columns.items():
+    for column, description in case.tables["Investors"].columns.items():
         assert description.compare is (Compare.HISTORY if column in HISTORY else Compare.EXACT)
 
 
-def test_labels_are_given_to_whole_threads_and_only_to_those_with_mail_in_the_window(case: Case) -> None:
+def test_labels_are_given_to_whole_threads_and_only_to_those_with_mail_in_the_window(case: SiteCase) -> None:
     mails = read_mails(case)
     labelled = {mail.thread for mail in mails if mail.file in case.labels["Processed"]}
 
@@ -254,7 +260,7 @@ def test_labels_are_given_to_whole_threads_and_only_to_those_with_mail_in_the_wi
 
 
 def test_a_hard_day_has_everything_that_makes_it_hard() -> None:
-    case = load_case(CASES / "hard_day")
+    case = load_shipped("hard_day")
     mails = read_mails(case)
     handled = to_be_handled(case)
 

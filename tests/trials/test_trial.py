@@ -24,7 +24,7 @@ from sopbench.testing.clock import FakeClock
 from sopbench.testing.model import FakeModel
 from sopbench.testing.operator import FakeOperator
 from sopbench.testing.page import Element
-from sopbench.trials.case import Account, Base, Case
+from sopbench.trials.case import Case
 from sopbench.trials.record import TrialRecord
 from sopbench.trials.trial import Trial, TrialSpec
 from sopbench.trials.verdict import Grade, Outcome, Verdict
@@ -63,10 +63,7 @@ class Bench:
         self.fails_at_end: Exception | None = None
         self._document = tmp_path / "p.sop.json"
         self._document.write_text(json.dumps(DOCUMENT))
-        self._case = Case(
-            path=tmp_path / "day", title="t", now="2025-06-02T09:00:00Z",  # type: ignore[arg-type]
-            account=Account(name="n", email="e", password="hunter2"), base=Base(id="app", name="b", tables={}),
-        )  # fmt: skip
+        self._case = Case(path=tmp_path / "day", title="t")
 
     @asynccontextmanager
     async def _opened(self, _: Path) -> AsyncIterator[Session]:
@@ -230,9 +227,7 @@ async def test_a_session_that_cannot_be_closed_makes_the_trial_broken(bench: Ben
 async def test_a_cancelled_trial_leaves_a_complete_log(bench: Bench) -> None:
     bench.browser.hang_on("click")
     task = asyncio.create_task(bench.trial().run())
-    while not (bench.records.exists() and len(list(bench.records.glob("*/events.jsonl"))) == 1):
-        await asyncio.sleep(0.01)
-    await asyncio.sleep(0.05)
+    await bench.browser.hanging.wait()
 
     task.cancel()
     with pytest.raises(asyncio.CancelledError):

@@ -15,8 +15,8 @@ from sopbench.sites.airtable.refusals import Refused, bad_request, model_not_fou
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from sopbench.trials.case import Case
-    from sopbench.trials.case import Table as CaseTable
+    from sopbench.trials.case import SiteCase
+    from sopbench.trials.case import SiteTable as CaseTable
 
 
 @dataclass
@@ -70,7 +70,7 @@ class Table:
 class Base:
     """The whole state of the site. Each change raises ``revision`` by one."""
 
-    def __init__(self, case: Case, seed: int, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, case: SiteCase, seed: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.id = case.base.id
         self.name = case.base.name
         self.token = case.base.token
@@ -81,7 +81,7 @@ class Base:
         self._start = clock()
         self._start_time = case.now
         self._made: dict[str, int] = {}
-        self.tables = {name: self._load(case, name, table) for name, table in case.base.tables.items()}
+        self.tables = {name: self._load(case, name, table) for name, table in case.tables.items()}
 
     def now(self) -> datetime:
         """The site's present, in the time zone of the account."""
@@ -164,15 +164,15 @@ class Base:
         self._made[table.id] = number + 1
         return identifier("rec", self._seed, table.id, number)
 
-    def _load(self, case: Case, name: str, declared: CaseTable) -> Table:
+    def _load(self, case: SiteCase, name: str, declared: CaseTable) -> Table:
         if not declared.columns:
-            raise CaseInvalid(f"{case.path / 'case.toml'}: base.tables.{name}: a table needs at least one column")
+            raise CaseInvalid(f"{case.path / 'case.toml'}: tables.{name}: a table needs at least one column")
         try:
             fields = [
                 Field.of(column, column_name, name, self._seed) for column_name, column in declared.columns.items()
             ]
         except ValueError as error:
-            raise CaseInvalid(f"{case.path / 'case.toml'}: base.tables.{name}: {error}") from error
+            raise CaseInvalid(f"{case.path / 'case.toml'}: tables.{name}: {error}") from error
         table = Table(declared.id, name, declared.view, "Grid view", fields)
         rows = case.before(name)
         for number, row in enumerate(rows):

@@ -11,7 +11,7 @@ from sopbench.sites.airtable.webapp import WebApp
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
-    from sopbench.trials.case import Case
+    from sopbench.trials.case import SiteCase
 
 _API_HOST = "api.airtable.com"
 
@@ -28,7 +28,7 @@ class AirtableSite:
     name = "airtable"
     hosts = ("airtable.com", "www.airtable.com", _API_HOST)
 
-    def __init__(self, case: Case, seed: int, *, signed_in: bool = True) -> None:
+    def __init__(self, case: SiteCase, seed: int, *, signed_in: bool = True) -> None:
         self.base = Base(case, seed)
         self._api = Api(self.base, seed).app
         self._web = WebApp(self.base, case.account, seed, signed_in=signed_in).app

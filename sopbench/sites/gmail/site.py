@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import Receive, Scope, Send
 
-    from sopbench.trials.case import Case
+    from sopbench.trials.case import SiteCase
 
 MAIL, ACCOUNTS = "mail.google.com", "accounts.google.com"
 _LATENCY_S = (0.03, 0.15)
@@ -36,7 +36,7 @@ class GmailSite:
     name: str = "gmail"
     hosts: tuple[str, ...] = (MAIL, ACCOUNTS)
 
-    def __init__(self, case: Case, seed: int) -> None:
+    def __init__(self, case: SiteCase, seed: int) -> None:
         started = time.monotonic()
         self.mailbox = Mailbox.of_case(case, lambda: case.now + timedelta(seconds=int(time.monotonic() - started)))
         self._sessions = signin.Sessions(case.account, seed)

@@ -14,7 +14,7 @@ from sopbench.sites.gmail.search import Labels, Query, label_key, parse
 from sopbench.sites.gmail.threads import Thread, group
 
 if TYPE_CHECKING:
-    from sopbench.trials.case import Case
+    from sopbench.trials.case import SiteCase
 
 SYSTEM = frozenset({"INBOX", "UNREAD", "STARRED", "IMPORTANT", "SENT", "DRAFT", "TRASH", "SPAM"})
 _KNOWN = {name.casefold(): name for name in SYSTEM} | {"drafts": "DRAFT"}
@@ -55,7 +55,7 @@ class Mailbox:
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     @classmethod
-    def of_case(cls, case: Case, now: Callable[[], datetime]) -> Mailbox:
+    def of_case(cls, case: SiteCase, now: Callable[[], datetime]) -> Mailbox:
         """Read the mailbox folder of a case. The labels the case expects exist from the start, on no mail."""
         box = cls(Address(case.account.name, case.account.email), now)
         mails = [read_mail(path, case.now.tzinfo, case.now) for path in case.mails()]

@@ -18,7 +18,7 @@ from playwright.async_api import async_playwright
 from pyairtable import Api
 
 from sopbench.sites.airtable.site import AirtableSite
-from sopbench.trials.case import Account, Base, Case, Column, Table
+from sopbench.trials.case import Account, Base, Column, SiteCase, SiteTable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -80,7 +80,7 @@ def investor(number: int) -> dict[str, str]:
     }
 
 
-def make_case(folder: Path, rows: int) -> Case:
+def make_case(folder: Path, rows: int) -> SiteCase:
     """A case with that many investors and an empty table of meetings."""
     (folder / "before").mkdir(parents=True)
     with (folder / "before" / "Investors.csv").open("w", encoding="utf-8", newline="") as file:
@@ -88,19 +88,16 @@ def make_case(folder: Path, rows: int) -> Case:
         writer.writeheader()
         writer.writerows(investor(number) for number in range(rows))
     meetings = {"Title": Column(), "When": Column(type="date")}
-    return Case(
+    return SiteCase(
         path=folder,
         title="a day",
         now=datetime.fromisoformat("2026-06-02T09:00:00+02:00"),
         account=Account(name="Dana Fox", email="dana@fund.example", password="correct horse"),
-        base=Base(
-            id=BASE,
-            name="Fundraising",
-            tables={
-                "Investors": Table(id=TABLE, view=VIEW, key="Name", columns=COLUMNS),
-                "Meetings": Table(id="tblMeetings000001", view="viwMeetings000001", key="Title", columns=meetings),
-            },
-        ),
+        base=Base(id=BASE, name="Fundraising"),
+        tables={
+            "Investors": SiteTable(id=TABLE, view=VIEW, key="Name", columns=COLUMNS),
+            "Meetings": SiteTable(id="tblMeetings000001", view="viwMeetings000001", key="Title", columns=meetings),
+        },
     )
 
 
@@ -121,13 +118,13 @@ def serve(site: AirtableSite) -> Iterator[Running]:
 
 
 @pytest.fixture
-def case(tmp_path: Path) -> Case:
+def case(tmp_path: Path) -> SiteCase:
     """24 investors."""
     return make_case(tmp_path / "day", 24)
 
 
 @pytest.fixture
-def running(case: Case) -> Iterator[Running]:
+def running(case: SiteCase) -> Iterator[Running]:
     """The site of the case."""
     with serve(AirtableSite(case, seed=1)) as running:
         yield running

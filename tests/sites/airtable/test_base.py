@@ -8,7 +8,7 @@ from sopbench.errors import CaseInvalid
 from sopbench.sites.airtable.base import Base
 from sopbench.sites.airtable.ids import RECORD_ID
 from sopbench.sites.airtable.refusals import Refused
-from sopbench.trials.case import Case, Column, Table
+from sopbench.trials.case import Column, SiteCase, SiteTable
 from tests.sites.airtable.conftest import COLUMNS, investor, make_case
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def base(case: Case) -> Base:
+def base(case: SiteCase) -> Base:
     return Base(case, seed=7, clock=lambda: 0.0)
 
 
@@ -26,7 +26,7 @@ def test_the_rows_of_the_case_come_back_as_they_were_written(base: Base) -> None
     assert rows == [investor(number) for number in range(24)]
 
 
-def test_the_same_seed_and_operations_give_the_same_ids(case: Case) -> None:
+def test_the_same_seed_and_operations_give_the_same_ids(case: SiteCase) -> None:
     first, second, other = Base(case, 7), Base(case, 7), Base(case, 8)
 
     made = [each.create(each.table("Investors"), {}).id for each in (first, second, other)]
@@ -106,7 +106,7 @@ def test_a_record_asked_for_twice_with_the_same_id_is_made_once(base: Base) -> N
     assert len(table.records) == 25
 
 
-def test_the_present_is_the_clock_of_the_case_and_the_time_since(case: Case) -> None:
+def test_the_present_is_the_clock_of_the_case_and_the_time_since(case: SiteCase) -> None:
     seconds = [100.0]
     base = Base(case, 7, clock=lambda: seconds[0])
 
@@ -118,16 +118,16 @@ def test_the_present_is_the_clock_of_the_case_and_the_time_since(case: Case) -> 
 def test_a_row_that_does_not_fit_names_its_file_and_line(tmp_path: Path) -> None:
     case = make_case(tmp_path / "day", 2)
     columns = {**COLUMNS, "Status": Column(type="singleSelect", options=("New",))}
-    tables = {"Investors": Table(id="tbl1", view="viw1", key="Name", columns=columns)}
-    wrong = case.model_copy(update={"base": case.base.model_copy(update={"tables": tables})})
+    tables = {"Investors": SiteTable(id="tbl1", view="viw1", key="Name", columns=columns)}
+    wrong = case.model_copy(update={"tables": tables})
 
     with pytest.raises(CaseInvalid, match=r"before/Investors\.csv:3: .*Contacted"):
         Base(wrong, 1)
 
 
-def test_an_unknown_column_type_is_named(case: Case) -> None:
-    tables = {"T": Table(id="tbl1", view="viw1", key="A", columns={"A": Column(type="barcode")})}
-    wrong = case.model_copy(update={"base": case.base.model_copy(update={"tables": tables})})
+def test_an_unknown_column_type_is_named(case: SiteCase) -> None:
+    tables = {"T": SiteTable(id="tbl1", view="viw1", key="A", columns={"A": Column(type="barcode")})}
+    wrong = case.model_copy(update={"tables": tables})
 
     with pytest.raises(CaseInvalid, match="column 'A' has type 'barcode'"):
         Base(wrong, 1)

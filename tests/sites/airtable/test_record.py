@@ -8,7 +8,7 @@ from sopbench.sites.airtable.site import AirtableSite
 from tests.sites.airtable.conftest import BASE, TABLE, VIEW, serve
 
 if TYPE_CHECKING:
-    from sopbench.trials.case import Case
+    from sopbench.trials.case import SiteCase
     from tests.sites.airtable.conftest import Running
 
 
@@ -240,7 +240,7 @@ async def test_the_page_sees_what_the_api_writes(sheet: Page, running: Running) 
     await expect(sheet.get_by_text("24 records")).to_be_visible()
 
 
-async def test_a_visitor_who_is_not_signed_in_is_asked_to(sheet: Page, case: Case) -> None:
+async def test_a_visitor_who_is_not_signed_in_is_asked_to(sheet: Page, case: SiteCase) -> None:
     with serve(AirtableSite(case, seed=1, signed_in=False)) as running:
         await sheet.goto(f"{running.url}/{BASE}")
         await sheet.get_by_role("textbox", name="Email").fill(case.account.email)

@@ -21,13 +21,13 @@ from playwright.async_api import Browser, Page, async_playwright
 
 from sopbench.sites.gmail.mail import Mail, read_mail
 from sopbench.sites.gmail.site import GmailSite
-from sopbench.trials.case import Account, Base, Case
+from sopbench.trials.case import Account, Base, SiteCase
 
 NOW = datetime.fromisoformat("2025-06-02T11:30:00+02:00")
 ME = "Dana Wells <dana@acme.test>"
 PASSWORD = "correct horse"
 
-MakeCase = Callable[..., Case]
+MakeCase = Callable[..., SiteCase]
 ReadMail = Callable[..., Mail]
 WriteMail = Callable[..., EmailMessage]
 OpenGmail = Callable[..., Awaitable[Page]]
@@ -92,17 +92,18 @@ def read(tmp_path: Path) -> ReadMail:
 def make_case(tmp_path: Path) -> MakeCase:
     """Write mails to a folder and describe it as a case: ``make_case({"a.eml": mail}, labels=("Processed",))``."""
 
-    def make(mails: dict[str, EmailMessage], labels: tuple[str, ...] = ()) -> Case:
+    def make(mails: dict[str, EmailMessage], labels: tuple[str, ...] = ()) -> SiteCase:
         box = tmp_path / "case" / "mailbox"
         box.mkdir(parents=True)
         for name, mail in mails.items():
             (box / name).write_bytes(mail.as_bytes())
-        return Case(
+        return SiteCase(
             path=tmp_path / "case",
             title="A small day",
             now=NOW,
             account=Account(name="Dana Wells", email="dana@acme.test", password=PASSWORD),
-            base=Base(id="appTest", name="Test", tables={}),
+            base=Base(id="appTest", name="Test"),
+            tables={},
             labels=dict.fromkeys(labels, ()),
         )
 
@@ -149,7 +150,7 @@ def sample_mails() -> dict[str, EmailMessage]:
 
 
 @pytest.fixture
-def case(make_case: MakeCase) -> Case:
+def case(make_case: MakeCase) -> SiteCase:
     """The sample morning; the label Processed exists and is on no mail."""
     return make_case(sample_mails(), labels=("Processed",))
 

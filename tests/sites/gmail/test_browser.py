@@ -10,16 +10,16 @@ import pytest
 from playwright.async_api import Locator, Page, Route, expect
 
 from sopbench.sites.gmail.site import GmailSite
-from sopbench.trials.case import Case
+from sopbench.trials.case import SiteCase
 
 OpenGmail = Callable[..., Awaitable[Page]]
 Serve = Callable[[GmailSite], Awaitable[str]]
-MakeCase = Callable[..., Case]
+MakeCase = Callable[..., SiteCase]
 Write = Callable[..., EmailMessage]
 
 
 @pytest.fixture
-def site(case: Case) -> GmailSite:
+def site(case: SiteCase) -> GmailSite:
     """The site of the sample morning."""
     return GmailSite(case, seed=3)
 

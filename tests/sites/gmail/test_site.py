@@ -14,9 +14,9 @@ from starlette.testclient import TestClient
 
 from sopbench.sites.gmail.site import GmailSite
 from sopbench.sites.site import Site
-from sopbench.trials.case import Case
+from sopbench.trials.case import SiteCase
 
-MakeCase = Callable[..., Case]
+MakeCase = Callable[..., SiteCase]
 Write = Callable[..., EmailMessage]
 
 
@@ -26,7 +26,7 @@ def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def site(case: Case) -> GmailSite:
+def site(case: SiteCase) -> GmailSite:
     """The site of the sample morning."""
     return GmailSite(case, seed=1)
 
@@ -249,7 +249,7 @@ def test_nothing_on_the_pages_comes_from_elsewhere(site: GmailSite) -> None:
         assert "https:" not in text, name
 
 
-def test_delays_repeat_with_the_seed(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_delays_repeat_with_the_seed(case: SiteCase, monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
 
     async def note(seconds: float) -> None:

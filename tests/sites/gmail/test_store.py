@@ -8,14 +8,14 @@ from email.message import EmailMessage
 import pytest
 
 from sopbench.sites.gmail.store import Letter, Mailbox, Refused
-from sopbench.trials.case import Case
+from sopbench.trials.case import SiteCase
 
-MakeCase = Callable[..., Case]
+MakeCase = Callable[..., SiteCase]
 Write = Callable[..., EmailMessage]
 
 
 @pytest.fixture
-def box(case: Case) -> Mailbox:
+def box(case: SiteCase) -> Mailbox:
     """The sample morning."""
     return Mailbox.of_case(case, lambda: case.now)
 
@@ -115,7 +115,7 @@ def test_a_draft_is_replaced_sent_or_thrown_away(box: Mailbox) -> None:
     assert "Better plan" in _subjects(box, "SENT")
 
 
-def test_the_same_case_has_the_same_conversations(case: Case) -> None:
+def test_the_same_case_has_the_same_conversations(case: SiteCase) -> None:
     one, two = (Mailbox.of_case(case, lambda: case.now) for _ in range(2))
 
     assert list(one.threads) == list(two.threads)
