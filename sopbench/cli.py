@@ -155,3 +155,7 @@ async def _wait_for_enter(_: object) -> None:
     await asyncio.to_thread(
         click.prompt, "Sign in in the browser window, then press Enter here", "", show_default=False
     )
+
+
+if __name__ == "__main__":
+    main()

@@ -16,12 +16,14 @@ def locate(page: Page, target: Target, root: Page | FrameLocator | Locator | Non
     root = page if root is None else root
     if target.frame is not None:
         root = root.frame_locator(target.frame)
+    around: Locator | None = None
     if target.within is not None:
-        root = locate(page, target.within, root)
+        root = around = locate(page, target.within, root)
     if target.near is not None:
         near = locate(page, target.near)
         own = locate(page, target.model_copy(update={"near": None, "nth": None, "within": None, "frame": None}))
-        root = root.locator("*").filter(has=near).filter(has=own).last
+        parts = root.locator("*") if around is None else around.or_(around.locator("*"))
+        root = parts.filter(has=near).filter(has=own).last
     found = _narrowed(root, target)
     return found if target.nth is None else found.nth(int(target.nth))
 

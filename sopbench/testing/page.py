@@ -131,7 +131,7 @@ def _holding_both(target: Target, roots: list[Element], near: list[Element]) -> 
     holders = [
         each
         for root in roots
-        for each in _reachable(root)
+        for each in (root, *_reachable(root))
         if any(inner in near for inner in each.below()) and find(own, each)
     ]
     return holders[-1:]

@@ -1,0 +1,154 @@
+"""The whole road, as a user walks it: the shipped procedure on the mock sites, from the document to the verdict."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from playwright.async_api import Page
+
+from sopbench import wiring
+from sopbench.events.log import read_log, timeless
+from sopbench.events.types import AnyEvent
+from sopbench.records.figures import figures
+from sopbench.records.folder import read_trial
+from sopbench.single_run import run_once, sign_in
+from sopbench.sites.host import SiteHost
+from sopbench.trials.case import SiteCase, load_case
+from sopbench.trials.verdict import Verdict
+from sopbench.wiring import Settings
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENT = ROOT / "scenarios" / "gmail_airtable" / "gmail_airtable.sop.json"
+SHORT_DAY = ROOT / "fixtures" / "cases" / "short_day"
+
+
+def case() -> SiteCase:
+    loaded = load_case(SHORT_DAY)
+    assert isinstance(loaded, SiteCase)
+    return loaded
+
+
+def say_nothing(_: str) -> None:
+    """Nobody listens."""
+
+
+async def run(records: Path, seed: int = 0, **settings: object) -> tuple[Path, list[AnyEvent]]:
+    options = Settings(site="mock", records=records, **settings)  # type: ignore[arg-type]
+    done = await run_once(DOCUMENT, options, SHORT_DAY, seed, say_nothing)
+    assert done.record is not None
+    assert done.record.judgement.verdict is Verdict.PASSED, done.record.judgement
+    return Path(done.folder), read_log(Path(done.folder))
+
+
+async def test_the_same_seed_gives_the_same_log_times_apart(tmp_path: Path) -> None:
+    _, first = await run(tmp_path / "first", seed=7, screenshots="off", tracing="off")
+    _, second = await run(tmp_path / "second", seed=7, screenshots="off", tracing="off")
+
+    assert timeless(first) == timeless(second)
+
+
+async def test_no_secret_is_left_in_anything_a_run_leaves_behind(tmp_path: Path) -> None:
+    folder, events = await run(tmp_path, tracing="on")
+
+    password = case().account.password.encode()
+    assert any(event.type == "action_started" and "•••••" in str(event.arguments) for event in events)
+    assert password not in (folder / "events.jsonl").read_bytes()
+    assert password not in (folder / "trial.json").read_bytes()
+    with ZipFile(folder / "trace.zip") as trace:
+        assert [name for name in trace.namelist() if password in trace.read(name)] == []
+
+
+async def test_a_clean_pass_keeps_pictures_and_no_trace(tmp_path: Path) -> None:
+    folder, events = await run(tmp_path)
+
+    pictures = [event.path for event in events if event.type == "screenshot_taken"]
+    assert pictures
+    assert all((folder / picture).stat().st_size > 1000 for picture in pictures)
+    assert not (folder / "trace.zip").exists()
+
+
+async def test_a_run_that_fails_keeps_its_trace_and_does_no_harm(tmp_path: Path) -> None:
+    options = Settings(site="mock", records=tmp_path, limits={"steps": 12})
+
+    done = await run_once(DOCUMENT, options, SHORT_DAY, 0, say_nothing)
+
+    assert done.record is not None
+    assert done.record.judgement.verdict is Verdict.FAILED_SAFE
+    assert done.record.judgement.cause == "limit"
+    assert (Path(done.folder) / "trace.zip").stat().st_size > 1000
+
+
+async def test_real_addresses_and_a_saved_sign_in_need_no_mapping(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    day = case()
+    monkeypatch.setenv("SOPBENCH_LOGINS", str(tmp_path / "logins"))
+    monkeypatch.setenv("GMAIL_EMAIL", day.account.email)
+    monkeypatch.setenv("GMAIL_PASSWORD", "not needed: already signed in")
+    monkeypatch.setenv("AIRTABLE_TOKEN", day.base.token)
+    with SiteHost() as host:
+        host.mount(wiring.mock_sites(wiring.MOCK_SITES, day, 1))
+        gmail, airtable = host.plain_url("gmail"), host.plain_url("airtable")
+        monkeypatch.setenv("AIRTABLE_API_URL", airtable)
+        table = day.tables["Investors"]
+        settings = Settings(
+            site="real",
+            records=tmp_path / "runs",
+            variables={
+                "gmail_url": f"{gmail}/mail/u/0/#inbox",
+                "airtable_url": f"{airtable}/{day.base.id}/{table.id}/{table.view}",
+            },
+        )
+
+        async def signed_in(page: Page) -> None:
+            await page.get_by_label("Email or phone").fill(day.account.email)
+            await page.get_by_role("button", name="Next").click()
+            await page.get_by_label("Enter your password").fill(day.account.password)
+            await page.get_by_role("button", name="Next").click()
+            await page.get_by_role("textbox", name="Search mail").wait_for()
+
+        kept = await sign_in("gmail", f"{gmail}/mail/u/0/", settings, signed_in)
+        done = await run_once(DOCUMENT, settings, SHORT_DAY, 0, say_nothing)
+
+    assert kept.stat().st_mode & 0o077 == 0
+    assert done.record is not None
+    assert done.record.judgement.verdict is Verdict.PASSED, done.record.judgement
+    visited = [event.node for event in read_log(Path(done.folder)) if event.type == "step_started"]
+    assert "T2_sign_in" not in visited
+
+
+def test_a_killed_run_is_readable_to_its_last_event_and_the_next_one_starts_clean(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "sopbench.cli", "run", str(DOCUMENT), "--site", "mock", "--case", str(SHORT_DAY)]
+    command += ["--records", str(tmp_path), "--json"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    log = _log_with(tmp_path, "iteration_started")
+
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+
+    events = read_log(log)
+    assert events[0].type == "run_started"
+    assert [event.seq for event in events] == list(range(1, len(events) + 1))
+    assert figures(events).status == "killed"
+    assert read_trial(log.parent) is None
+    again = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert again.returncode == 0, again.stderr
+    assert json.loads(again.stdout)["record"]["judgement"]["verdict"] == "passed"
+
+
+def _log_with(records: Path, kind: str) -> Path:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        for log in records.glob("*/events.jsonl"):
+            if f'"{kind}"' in log.read_text(encoding="utf-8"):
+                return log
+        time.sleep(0.05)
+    raise AssertionError(f"no run got as far as {kind}")
