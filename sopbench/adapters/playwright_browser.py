@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from playwright.async_api import Error
@@ -74,8 +73,7 @@ class PlaywrightBrowser:
 
     async def look(self, expectation: PageExpectation, *, timeout_s: float) -> Seen:
         with translated(str(expectation)):
-            seen = await playwright_looking.look(self._page, expectation, timeout_s=timeout_s)
-        return replace(seen, found=well_formed(seen.found))
+            return await playwright_looking.look(self._page, expectation, timeout_s=timeout_s)
 
     async def extract(self, action: Extract, *, timeout_s: float) -> Any:
         with translated(str(action.each or action.target)):

@@ -25,6 +25,8 @@ async def look(page: Page, expectation: PageExpectation, *, timeout_s: float) ->
     try:
         await _wait(page, expectation, timeout_ms)
     except AssertionError:
+        if page.is_closed():
+            raise Error("Target page has been closed") from None  # it was not looked at
         return Seen(holds=False, found=await _describe(page, expectation))
     return Seen(holds=True, found="as expected")
 
@@ -83,6 +85,8 @@ async def _describe(page: Page, expectation: PageExpectation) -> str:
             case CountIs(count=target):
                 return f"{await locate(page, target).count()}"
     except Error as error:
+        if "crashed" in error.message:
+            raise
         return f"no such element ({error.message.splitlines()[0][:120]})"
 
 

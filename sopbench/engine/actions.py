@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sopbench.engine.asking import ask_model
 from sopbench.engine.expectations import require
 from sopbench.engine.prompts import interpretation
-from sopbench.engine.values import value_of
+from sopbench.engine.values import set_variable, value_of
 from sopbench.errors import ExpectationFailed, SopbenchError, StepError
-from sopbench.events.types import ActionFailed, ActionFinished, ActionSkipped, ActionStarted, VariableSet
+from sopbench.events.types import ActionFailed, ActionFinished, ActionSkipped, ActionStarted
 from sopbench.sop.actions import (
     AnyAction,
     BrowserAction,
@@ -25,8 +25,6 @@ from sopbench.sop.actions import (
 from sopbench.sop.templates import render_part
 
 if TYPE_CHECKING:
-    from typing import Literal
-
     from sopbench.engine.context import ExecutionContext
 
 _SAID_ELSEWHERE = {"do", "expect", "effect", "when", "note"}
@@ -93,13 +91,13 @@ async def _perform(action: AnyAction, context: ExecutionContext) -> None:
             pass
         case Extract():
             value = await context.browser.extract(action, timeout_s=action.timeout_s or context.limits.find_s)
-            _set(action.into, value, "page", context)
+            set_variable(action.into, value, "page", context)
         case Interpret():
             request = interpretation(action, timeout_s=action.timeout_s or context.limits.generation_s)
             answer = await ask_model(request, question=action.instructions, about=action.about, context=context)
-            _set(action.into, answer, "model", context)
+            set_variable(action.into, answer, "model", context)
         case Set():
-            _set(action.into, value_of(action.to, context.variables), "expression", context)
+            set_variable(action.into, value_of(action.to, context.variables), "expression", context)
         case _:
             await context.browser.perform(action, timeout_s=action.timeout_s or _limit(action, context))
 
@@ -113,8 +111,3 @@ def _patience(action: AnyAction, context: ExecutionContext) -> float:
 def _limit(action: BrowserAction, context: ExecutionContext) -> float:
     loads_a_page = isinstance(action, Navigate | Reload | SwitchTab)
     return context.limits.navigation_s if loads_a_page else context.limits.find_s
-
-
-def _set(name: str, value: Any, source: Literal["page", "model", "expression"], context: ExecutionContext) -> None:
-    context.set(name, value)
-    context.emit(VariableSet(step=context.step, name=name, value=value, source=source))

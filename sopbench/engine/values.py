@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from sopbench.errors import TemplateFailed
+from sopbench.events.types import VariableSet
 from sopbench.sop.templates import evaluate
+
+if TYPE_CHECKING:
+    from sopbench.engine.context import ExecutionContext
+
+Source = Literal["page", "model", "expression", "loop"]
 
 
 def value_of(expression: str, variables: Mapping[str, Any]) -> Any:
@@ -30,3 +36,9 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Iterable):
         return [_plain(item) for item in value]
     raise TypeError(f"a {type(value).__name__} is no plain data")
+
+
+def set_variable(name: str, value: Any, source: Source, context: ExecutionContext) -> None:
+    """Set a variable of the innermost iteration, and say so in the log."""
+    context.set(name, value)
+    context.emit(VariableSet(step=context.step, name=name, value=value, source=source))

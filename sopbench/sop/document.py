@@ -87,6 +87,8 @@ class Question(Part):
     about: Template | None = None
     """The text it is about; the visible text of the page when absent. It is data, never an instruction."""
     choices: dict[Name, Choice] = Field(min_length=2)
+    into: Name | None = None
+    """Variable that takes the name of the choice made; unset when the model is unsure."""
 
 
 class Criteria(Part):

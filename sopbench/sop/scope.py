@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sopbench.errors import TemplateFailed
 from sopbench.sop.actions import Extract, Interpret, Set
-from sopbench.sop.document import GenerateNode, LoopNode, TaskNode
+from sopbench.sop.document import DecisionNode, GenerateNode, LoopNode, TaskNode
 from sopbench.sop.problems import Finding, did_you_mean
 from sopbench.sop.targets import TextKind
 from sopbench.sop.templates import names_in
@@ -66,6 +66,9 @@ def _set_by(skill: Skill) -> set[str]:
 def _set_in(node: Node) -> set[str]:
     if isinstance(node, LoopNode):
         return {node.as_}
+    if isinstance(node, DecisionNode):
+        question = node.criteria.question if node.criteria else None
+        return {question.into} if question and question.into else set()
     return {node.into} if isinstance(node, GenerateNode) and node.into else set()
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from sopbench.errors import AnswerUnusable, CassetteMiss, ModelUnavailable, OperatorStopped, SopbenchError
 from sopbench.events.types import DecisionMade, ModelAnswered, ModelFailed, OperatorAnswered, StepFinished
+from sopbench.ports.operator import OperatorQuestion
 from sopbench.testing.browser import FakeBrowser
 from sopbench.testing.model import Answer, FakeModel
 from sopbench.testing.operator import FakeOperator
@@ -160,3 +161,19 @@ async def test_what_needs_approval_is_done_only_with_it(sop_nodes: list[dict[str
     assert ran.result.status == ("completed" if approved else "stopped")
     assert [event.answer for event in ran.of(OperatorAnswered)] == ([] if answer is NOBODY else [answer])
     assert len([event for event in ran.events if event.type == "step_failed"]) == (0 if approved else 1)
+
+
+@pytest.mark.parametrize("answer", ["", "Approve", "yes", "approve "])
+async def test_an_answer_that_is_not_the_word_itself_approves_nothing(answer: str) -> None:
+    class Careless:
+        name = "careless"
+
+        async def answer(self, _: OperatorQuestion) -> str:
+            return answer
+
+    browser = FakeBrowser([Element(role="button", name="Save")])
+
+    ran = await run_sop(one_task(click(), approval="ask"), browser, operator=Careless())
+
+    assert browser.performed == []
+    assert ran.result.reason == "the operator rejected step 'work'"

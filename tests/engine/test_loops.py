@@ -174,6 +174,7 @@ async def test_a_failed_item_is_passed_over_where_allowed_and_the_run_ends_as_fa
     assert finished(ran.events) == [("each", 0, False), ("each", 1, True), ("each", 2, False)]
     assert ran.result.status == "failed"
     assert ran.result.reason == "1 item was given up: each[1]: no element fits button 'b'"
+    assert ran.result.cause == "target"
     assert [event.node for event in ran.of(StepFailed)] == ["x"]
 
 

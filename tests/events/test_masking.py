@@ -23,6 +23,7 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
     "json in json": lambda text: json.dumps(json.dumps(text))[3:-3],
     "address": quote,
     "form": quote_plus,
+    "form of a browser": lambda text: quote_plus(text, safe="*").replace("~", "%7E"),
     "encodeURIComponent": lambda text: quote(text, safe="!'()*~"),
     "html": html.escape,
     "html in json": lambda text: json.dumps(html.escape(text))[1:-1],

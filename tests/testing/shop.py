@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -41,10 +42,16 @@ STATUSES = {"/": (200, HTML), "/other": (200, OTHER), "/missing": (404, "gone"),
 
 
 class Server:
-    """Serves the pages on a free port of this machine. ``/flaky`` fails once, then shows the other page."""
+    """Serves the pages on a free port of this machine. ``/flaky`` fails once, then shows the other page.
+
+    ``/slow`` does not answer.
+    """
 
     def __init__(self) -> None:
         self.asked: list[str] = []
+        self.closing = threading.Event()
+        self.flaky = threading.Event()
+        """Whether ``/flaky`` has failed."""
         server = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -53,9 +60,16 @@ class Server:
 
             def do_GET(self) -> None:
                 server.asked.append(self.path)
+                if self.path == "/slow":
+                    server.closing.wait(5)
                 status, body = STATUSES.get(self.path, (404, "no such page"))
                 if self.path == "/flaky":
-                    status, body = (500, "oops") if server.asked.count("/flaky") == 1 else (200, OTHER)
+                    status, body = (200, OTHER) if server.flaky.is_set() else (500, "oops")
+                    server.flaky.set()
+                with contextlib.suppress(ConnectionError):
+                    self._answer(status, body)
+
+            def _answer(self, status: int, body: str) -> None:
                 self.send_response(status)
                 self.send_header("content-type", "text/html; charset=utf-8")
                 self.send_header("content-length", str(len(body.encode())))
@@ -69,6 +83,7 @@ class Server:
         self.url = f"http://127.0.0.1:{self._server.server_port}"
 
     def stop(self) -> None:
+        self.closing.set()
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()

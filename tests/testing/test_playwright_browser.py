@@ -61,15 +61,15 @@ async def test_an_element_that_comes_late_is_waited_for(show: Show) -> None:
 
     await do(browser, do="click", target=BUTTON)
 
-    assert await seen(browser, text="1", **{"in": BUTTON})
+    assert await seen(browser, text="1")
 
 
-async def test_an_expectation_is_waited_for(show: Show) -> None:
-    browser = await show(
-        "<p hidden>Saved</p><script>setTimeout(() => document.querySelector('p').hidden = 0, 200)</script>"
-    )
-
+async def test_an_expectation_is_waited_for(show: Show, session: PlaywrightSession) -> None:
+    browser = await show("<p hidden>Saved</p>")
     assert not await seen(browser, visible={"text": "Saved"}, timeout_s=0)
+
+    await session.context.pages[0].evaluate("void setTimeout(() => document.querySelector('p').hidden = false, 200)")
+
     assert await seen(browser, visible={"text": "Saved"})
 
 
@@ -82,25 +82,31 @@ async def test_an_element_that_is_uncovered_in_time_is_clicked_once(show: Show) 
 
     await do(browser, do="click", target=BUTTON)
 
-    assert await seen(browser, text="1", **{"in": BUTTON})
+    assert await seen(browser, text="1")
 
 
-async def test_a_click_that_never_comes_back_may_have_been_performed(show: Show) -> None:
-    browser = await show("<button onclick='const t = Date.now(); while (Date.now() - t < 1500);'>x</button>")
+@pytest.mark.parametrize(
+    "action",
+    [
+        {"do": "click", "target": {"css": "input"}},
+        {"do": "type", "target": {"css": "input"}, "text": "ab"},
+        {"do": "press", "target": {"css": "input"}, "key": "a"},
+    ],
+    ids=lambda action: str(action["do"]),
+)
+async def test_what_was_begun_and_did_not_come_back_may_have_been_performed(
+    session: PlaywrightSession, server: Server, action: Json
+) -> None:
+    page = session.context.pages[0]
+    await page.goto(f"{server.url}/other")
+    hang = "const call = new XMLHttpRequest(); call.open('GET', '/slow', false); call.send()"
+    await page.set_content(f'<input onclick="{hang}" onkeydown="{hang}">')
 
     with pytest.raises(StepError) as raised:
-        await do(browser, do="click", target=BUTTON, timeout_s=0.7)
+        await do(session.browser, timeout_s=3, **action)
 
     assert raised.value.performed is None
-
-
-async def test_keys_that_may_have_been_typed_are_not_said_to_be_untouched(show: Show) -> None:
-    browser = await show("<input onkeydown='const t = Date.now(); while (Date.now() - t < 300);'>")
-
-    with pytest.raises(StepError) as raised:
-        await do(browser, do="type", target={"css": "input"}, text="abcdefgh", timeout_s=0.7)
-
-    assert raised.value.performed is None
+    assert "/slow" in server.asked
 
 
 async def test_a_double_click_is_one(show: Show) -> None:
@@ -108,7 +114,7 @@ async def test_a_double_click_is_one(show: Show) -> None:
 
     await do(browser, do="click", double=True, target=BUTTON)
 
-    assert await seen(browser, text="2", **{"in": BUTTON})
+    assert await seen(browser, text="2")
 
 
 async def test_the_pointer_rests_where_it_was_moved(show: Show) -> None:
@@ -116,7 +122,7 @@ async def test_the_pointer_rests_where_it_was_moved(show: Show) -> None:
 
     await do(browser, do="hover", target=BUTTON)
 
-    assert await seen(browser, text="1", **{"in": BUTTON})
+    assert await seen(browser, text="1")
 
 
 async def test_a_key_goes_to_what_has_the_focus(show: Show) -> None:
@@ -141,7 +147,7 @@ async def test_a_list_that_is_drawn_anew_while_it_is_read_is_not_mixed_up(
          "fields": {"b": {"target": {"css": "b"}}, "i": {"target": {"css": "i"}}}}
     )  # fmt: skip
 
-    with pytest.raises(TargetNotFound, match="the list was drawn anew while 'b' was read from it"):
+    with pytest.raises(TargetNotFound, match="the list was drawn anew while 'i' was read from it"):
         await browser.extract(action, timeout_s=1)
 
 
@@ -153,10 +159,9 @@ async def test_half_an_emoji_is_read_as_something_that_can_be_written_down(show:
         await browser.extract(action, timeout_s=1),
         await browser.visible_text(),
         *await browser.matches(Target(css="p")),
-        (await browser.look(_EXPECTATION.validate_python({"text": "x"}), timeout_s=0)).found,
     ]
 
-    assert [text.strip("'") for text in texts] == ["cut \ufffd"] * 4
+    assert texts == ["cut \ufffd"] * 3
 
 
 @pytest.mark.parametrize(
@@ -197,7 +202,8 @@ async def test_a_tab_whose_page_did_not_load_is_loaded_again_and_not_just_shown(
     session: PlaywrightSession, server: Server, used: bool
 ) -> None:
     browser = session.browser
-    server.asked.clear()
+    before = server.asked.count("/flaky")
+    server.flaky.clear()
     if used:
         await do(browser, do="switch_tab", tab="first", url=f"{server.url}/other")
     with pytest.raises(NetworkFailed, match="500"):
@@ -206,15 +212,15 @@ async def test_a_tab_whose_page_did_not_load_is_loaded_again_and_not_just_shown(
     await do(browser, do="switch_tab", tab="t", url=f"{server.url}/flaky")
 
     assert await seen(browser, text="Other page")
-    assert server.asked.count("/flaky") == 2
+    assert server.asked.count("/flaky") == before + 2
     assert len(session.context.pages) == (2 if used else 1)
 
 
-async def test_a_page_that_does_not_load_in_time_is_the_networks_fault(session: PlaywrightSession) -> None:
-    await session.context.route("**/*", lambda _: None)
-
-    with pytest.raises(NetworkFailed, match=r"http://slow\.test/ did not load within 0\.3 s") as raised:
-        await do(session.browser, do="navigate", url="http://slow.test/", timeout_s=0.3)
+async def test_a_page_that_does_not_load_in_time_is_the_networks_fault(
+    session: PlaywrightSession, server: Server
+) -> None:
+    with pytest.raises(NetworkFailed, match=r"/slow did not load within 0\.3 s") as raised:
+        await do(session.browser, do="navigate", url=f"{server.url}/slow", timeout_s=0.3)
 
     assert raised.value.performed is None
 
@@ -235,27 +241,27 @@ async def test_no_error_of_the_driver_crosses_the_port(show: Show) -> None:
 async def test_a_browser_that_is_closed_is_lost_to_every_question(session: PlaywrightSession, tmp_path: Path) -> None:
     browser = session.browser
     await session.context.close()
-    questions: list[Awaitable[Any]] = [
-        do(browser, do="click", target=BUTTON),
-        do(browser, do="navigate", url="about:blank"),
-        do(browser, do="reload"),
-        do(browser, do="press", key="a"),
-        do(browser, do="switch_tab", tab="t", url="about:blank"),
-        seen(browser, visible=BUTTON),
-        seen(browser, url="*"),
-        seen(browser, count=BUTTON, **{"is": 0}),
-        browser.extract(Extract.model_validate({"do": "extract", "into": "v", "target": BUTTON}), timeout_s=1),
-        browser.extract(
+    questions: list[Callable[[], Awaitable[Any]]] = [
+        lambda: do(browser, do="click", target=BUTTON),
+        lambda: do(browser, do="navigate", url="about:blank"),
+        lambda: do(browser, do="reload"),
+        lambda: do(browser, do="press", key="a"),
+        lambda: do(browser, do="switch_tab", tab="t", url="about:blank"),
+        lambda: seen(browser, visible=BUTTON),
+        lambda: seen(browser, url="*"),
+        lambda: seen(browser, count=BUTTON, **{"is": 0}),
+        lambda: browser.extract(Extract.model_validate({"do": "extract", "into": "v", "target": BUTTON}), timeout_s=1),
+        lambda: browser.extract(
             Extract.model_validate({"do": "extract", "into": "v", "each": BUTTON, "fields": {"a": {}}}), timeout_s=1
         ),
-        browser.matches(Target(role="button")),
-        browser.visible_text(),
-        browser.screenshot(tmp_path / "x.jpg"),
+        lambda: browser.matches(Target(role="button")),
+        browser.visible_text,
+        lambda: browser.screenshot(tmp_path / "x.jpg"),
     ]
 
     for question in questions:
         with pytest.raises(BrowserLost) as raised:
-            await question
+            await question()
         assert raised.value.performed is None
 
 
@@ -266,6 +272,8 @@ async def test_a_crashed_page_is_a_lost_browser(session: PlaywrightSession) -> N
 
     with pytest.raises(BrowserLost):
         await browser.visible_text()
+    with pytest.raises(BrowserLost):
+        await seen(browser, visible=BUTTON, timeout_s=0.1)
 
 
 async def test_a_picture_is_written(show: Show, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sopbench.engine.asking import ask_model, ask_operator
 from sopbench.engine.expectations import look
 from sopbench.engine.prompts import UNSURE, decision
+from sopbench.engine.values import set_variable
 from sopbench.errors import AnswerUnusable, OperatorStopped
 from sopbench.events.types import DecisionMade
 from sopbench.ports.operator import OperatorQuestion
@@ -59,6 +60,8 @@ async def _by_model(node: DecisionNode, question: Question, context: ExecutionCo
     choice = question.choices.get(str(answer.get("choice")))
     if choice is None:
         return await _unsure(node, f"the model is {UNSURE}: {answer.get('reason', '')}", context)
+    if question.into is not None:
+        set_variable(question.into, answer["choice"], "model", context)
     evidence = f"{answer['choice']}: {answer.get('reason', '')}"
     context.emit(DecisionMade(step=context.step, branch=choice.branch, by="model", evidence=evidence))
     return choice.branch
