@@ -11,3 +11,12 @@ async def test_investor_mail_reaches_the_crm(trial):
     assert run.completed, run.reason
     assert trial.oracle("airtable").matches("Investors")
     assert trial.oracle("gmail").matches("Processed")
+
+
+@pytest.mark.sop("gmail_airtable.sop.json", sites=["gmail", "airtable"], cases="../../fixtures/cases/short_day")
+async def test_running_it_twice_changes_nothing_the_second_time(trial):
+    await trial.run()
+    again = await trial.run()
+
+    assert again.completed, again.reason
+    assert trial.oracle("airtable").matches("Investors")

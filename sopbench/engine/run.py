@@ -163,6 +163,9 @@ class _Run:
         except asyncio.CancelledError:
             self._finish("cancelled", OperatorStopped("the run was stopped from outside"))
             raise
+        except Exception as error:
+            self._finish("failed", SopbenchError(f"the harness broke: {type(error).__name__}: {error}"))
+            raise
         if self._given_up:
             count = len(self._given_up)
             message = f"{count} {'item was' if count == 1 else 'items were'} given up: {'; '.join(self._given_up)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -89,6 +90,9 @@ class Trial:
                 result = await self._run_in(folder, session.browser)
                 judgement = self._judge(folder)
                 session.keep_trace = judgement.grade is not Grade.CLEAN
+        except asyncio.CancelledError:
+            self._record(folder, self._judge(folder))
+            raise
         except Exception as error:
             self._record(folder, broken(f"{type(error).__name__}: {error}"))
             raise

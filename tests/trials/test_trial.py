@@ -224,9 +224,10 @@ async def test_a_session_that_cannot_be_closed_makes_the_trial_broken(bench: Ben
     assert [record.judgement.verdict for record in trial.done] == [Verdict.BROKEN]
 
 
-async def test_a_cancelled_trial_leaves_a_complete_log(bench: Bench) -> None:
+async def test_a_cancelled_trial_leaves_a_complete_log_and_is_judged(bench: Bench) -> None:
     bench.browser.hang_on("click")
-    task = asyncio.create_task(bench.trial().run())
+    trial = bench.trial()
+    task = asyncio.create_task(trial.run())
     await bench.browser.hanging.wait()
 
     task.cancel()
@@ -235,6 +236,7 @@ async def test_a_cancelled_trial_leaves_a_complete_log(bench: Bench) -> None:
 
     [folder] = bench.records.iterdir()
     assert read_log(folder)[-1].type == "run_finished"
+    assert [record.judgement.verdict for record in trial.done] == [Verdict.FAILED_SAFE]
 
 
 def test_an_oracle_is_found_by_name_and_a_wrong_name_says_which_there_are(bench: Bench) -> None:
