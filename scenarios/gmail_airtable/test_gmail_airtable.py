@@ -2,7 +2,10 @@
 
 import pytest
 
-pytestmark = pytest.mark.sop("gmail_airtable.sop.json", sites=["gmail", "airtable"], cases="../../fixtures/cases")
+CASES = "../../fixtures/cases"
+DAYS = [f"{CASES}/ordinary_day", f"{CASES}/short_day", f"{CASES}/empty_day"]
+
+pytestmark = pytest.mark.sop("gmail_airtable.sop.json", sites=["gmail", "airtable"], cases=DAYS)
 
 
 async def test_investor_mail_reaches_the_crm(trial):
@@ -13,7 +16,7 @@ async def test_investor_mail_reaches_the_crm(trial):
     assert trial.oracle("gmail").matches("Processed")
 
 
-@pytest.mark.sop("gmail_airtable.sop.json", sites=["gmail", "airtable"], cases="../../fixtures/cases/short_day")
+@pytest.mark.sop("gmail_airtable.sop.json", sites=["gmail", "airtable"], cases=f"{CASES}/short_day")
 async def test_running_it_twice_changes_nothing_the_second_time(trial):
     await trial.run()
     again = await trial.run()
