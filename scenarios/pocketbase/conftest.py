@@ -102,7 +102,7 @@ def oracles(trial_spec: TrialSpec, pocketbase: PocketBase) -> dict[str, Oracle]:
 
 def add_superuser(data: Path, password: str) -> None:
     """Raises: SiteError, without the password."""
-    command = [_BINARY, "superuser", "upsert", EMAIL, password, "--dir", data]
+    command = [_BINARY, "superuser", "upsert", EMAIL, password, "--dir", str(data)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         said = f"{done.stdout}{done.stderr}".strip()[-300:].replace(password, "…")
