@@ -224,4 +224,5 @@ async def test_a_mistake_of_the_test_is_raised_and_what_was_logged_is_kept() -> 
     with pytest.raises(AssertionError, match="no answer left"):
         await run_sop(asking, env={"PIN": "1"}, events=events)
 
-    assert [event.type for event in events] == ["run_started", "step_started", "operator_asked"]
+    logged = [event.type for event in events]
+    assert logged == ["run_started", "step_started", "operator_asked", "run_finished"]
