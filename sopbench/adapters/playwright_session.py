@@ -11,6 +11,7 @@ from playwright.async_api import Error, async_playwright
 
 from sopbench.adapters.playwright_browser import PlaywrightBrowser
 from sopbench.errors import BrowserMissing
+from sopbench.records.folder import TRACE_NAME
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 Tracing = Literal["on", "off", "unless-clean"]
 
-TRACE_NAME = "trace.zip"
 VIEWPORT = {"width": 1280, "height": 800}
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 TRIAL_NAME = "trial.json"
+TRACE_NAME = "trace.zip"
 
 
 def new_run_folder(records: Path, name: str, now: datetime) -> Path:

@@ -19,6 +19,7 @@ from allure_commons.model2 import Label, Parameter, Status, StatusDetails, TestS
 from sopbench.errors import SopbenchError
 from sopbench.events.log import LOG_NAME, read_log
 from sopbench.events.types import ActionStarted, ModelAsked, OperatorAsked, ScreenshotTaken, StepFinished
+from sopbench.records.folder import TRACE_NAME
 from sopbench.reporting.allure_facts import BROKEN_BY, end_of, name_of, values_of
 from sopbench.reporting.steps import fold
 from sopbench.reporting.wording import dollars, fields, one_line, seconds, value
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from sopbench.reporting.steps import Fact, FoldedRun, Iteration, Step
     from sopbench.trials.record import TrialRecord
 
-TRACE_NAME = "trace.zip"
 TRACE_TYPE = "application/vnd.allure.playwright-trace"
 """What Allure's reports open in the trace viewer; only when attached to the test itself."""
 PICTURES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp"}
