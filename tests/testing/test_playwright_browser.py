@@ -13,9 +13,10 @@ import pytest_asyncio
 from pydantic import TypeAdapter
 
 from sopbench.adapters.playwright_browser import PlaywrightBrowser
-from sopbench.adapters.playwright_session import TRACE_NAME, PlaywrightSession, opened
+from sopbench.adapters.playwright_session import PlaywrightSession, opened
 from sopbench.errors import BrowserLost, NetworkFailed, StepError, TargetNotFound
 from sopbench.events.masking import Masker
+from sopbench.records.folder import TRACE_NAME
 from sopbench.sop.actions import AnyAction, Extract, Navigate
 from sopbench.sop.targets import Expectation, Target
 
