@@ -9,6 +9,8 @@ SopbenchError                      something this package has a clear word for
 ├── StepError                      a step did not get done; says why, and whether its effect took place
 │   ├── TargetNotFound             no element, or several, or one that cannot take the action
 │   ├── ExpectationFailed          the action was done, but what it should bring about was not seen
+│   ├── ValueNotHeld               a field was given a value, and holds another one
+│   ├── DialogFailed               a dialog of the browser came up that nobody expected, or did not come
 │   ├── NavigationFailed           a page did not load
 │   │   └── NetworkFailed          … because the network or the server failed
 │   ├── DataInvalid                a value is missing, or not what its schema says
@@ -93,6 +95,18 @@ class ExpectationFailed(StepError):
     """What should be true after the action was not seen in time."""
 
     cause = "timing"
+
+
+class ValueNotHeld(StepError):
+    """A field does not hold the value it was given, whichever way it was entered."""
+
+    cause = "data"
+
+
+class DialogFailed(StepError):
+    """A dialog of the browser came up unexpectedly, said something else, or did not come."""
+
+    cause = "navigation"
 
 
 class NavigationFailed(StepError):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel
 
 from sopbench import wiring
-from sopbench.adapters.playwright_browser import translated
+from sopbench.adapters.playwright_errors import translated
 from sopbench.adapters.saved_logins import save_sign_in
 from sopbench.adapters.vcr_cassettes import Cassette
 from sopbench.events.log import LOG_NAME, EventLog

@@ -2,82 +2,84 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, cast
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 from playwright.async_api import Error
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from sopbench.adapters import playwright_looking, playwright_reading
+from sopbench.adapters.playwright_acting import Hands
+from sopbench.adapters.playwright_dialogs import Dialogs
+from sopbench.adapters.playwright_errors import load, translate, translated
+from sopbench.adapters.playwright_explaining import instead, not_actionable
+from sopbench.adapters.playwright_files import Downloads
 from sopbench.adapters.playwright_locators import locate
-from sopbench.errors import BrowserLost, NavigationFailed, NetworkFailed, StepError, TargetNotFound
+from sopbench.adapters.playwright_pointing import scroll
+from sopbench.adapters.playwright_tabs import OpenSession, Tabs
+from sopbench.adapters.playwright_waiting import Waited, watched
+from sopbench.errors import NavigationFailed, StepError, TargetNotFound
 from sopbench.events.unicode import well_formed
-from sopbench.sop.actions import (
-    BrowserAction,
-    Click,
-    Fill,
-    Hover,
-    Navigate,
-    Press,
-    Reload,
-    Select,
-    SetChecked,
-    SwitchTab,
-    Type,
-)
+from sopbench.ports.browser import Done
+from sopbench.sop.verbs.fields import Press, Upload
+from sopbench.sop.verbs.pages import Back, CloseTab, Navigate, Reload, Screenshot, SwitchTab, WaitFor
+from sopbench.sop.verbs.pointer import Click, Scroll
+from sopbench.sop.verbs.reading import Download, Extract
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Iterator
-    from pathlib import Path
-
-    from playwright.async_api import BrowserContext, Locator, Page, Response
+    from playwright.async_api import BrowserContext, Page
 
     from sopbench.ports.browser import Seen
-    from sopbench.sop.actions import Extract
+    from sopbench.sop.actions import BrowserAction, ElementAction
     from sopbench.sop.targets import PageExpectation, Target
 
-OnElement = Click | Hover | Fill | Type | Press | SetChecked | Select
-
-_LOST = ("Target closed", "has been closed", "Target crashed", "Page crashed", "Connection closed", "Browser closed")
-_ABOUT_TO_ACT = ("performing", "done scrolling")
-_FOUND = "resolved to"
-_TRYING_AGAIN = "retrying"
+_HERE = Path()
 
 
 class PlaywrightBrowser:
-    """One Playwright context; its tabs have names."""
+    """One Playwright context and the sessions beside it; their tabs have names.
 
-    def __init__(self, context: BrowserContext, page: Page) -> None:
-        self._context = context
-        self._page = page
-        self._tabs: dict[str, Page] = {}
-        self._failed_tab: Page | None = None
-        """Opened for a tab whose page did not load; the next try takes it."""
+    ``artifacts`` is the run's folder, where files are kept; ``files`` is where relative paths of uploads begin.
+    """
 
-    async def perform(self, action: BrowserAction, *, timeout_s: float) -> None:
+    def __init__(
+        self,
+        context: BrowserContext,
+        page: Page,
+        *,
+        artifacts: Path | None = None,
+        files: Path = _HERE,
+        open_session: OpenSession | None = None,
+    ) -> None:
+        self._dialogs = Dialogs()
+        self._downloads = Downloads(artifacts)
+        self._hands = Hands(self._downloads, files)
+        self._tabs = Tabs(context, page, open_session, self._listen)
+
+    async def perform(self, action: BrowserAction, *, timeout_s: float) -> Done:
         timeout_ms = timeout_s * 1000
-        match action:
-            case Navigate(url=url):
-                await _load(url, self._page.goto(url, timeout=timeout_ms), timeout_ms)
-            case SwitchTab():
-                await self._switch_tab(action, timeout_ms)
-            case Reload():
-                await _load(self._page.url, self._page.reload(timeout=timeout_ms), timeout_ms)
-            case Press() if action.target is None:
-                with translated("the keyboard"):
-                    await self._page.keyboard.press(action.key)
-            case Press():
-                await self._on_element(action, cast("Target", action.target), timeout_ms)
-            case _:
-                await self._on_element(action, action.target, timeout_ms)
+        waited = Waited()
+        page = self._page
+        before = self._tabs.pages()
+        dialog = action.dialog if isinstance(action, Click | Press | Download) else None
+        async with self._dialogs.answered(dialog) as said:
+            done = await self._do(action, timeout_ms, waited)
+        if isinstance(action, Click) and action.opens is not None:
+            await self._tabs.take_opened(action.opens, before, timeout_ms)
+        elif page.is_closed() and not isinstance(action, CloseTab):
+            self._tabs.forget_closed()
+            said.append("the page closed its tab")
+        if not said and not waited.seconds:
+            return done
+        remark = "; ".join([done.remark, *said] if done.remark else said)
+        return Done(done.value, remark, waited.seconds, done.artifact)
 
     async def look(self, expectation: PageExpectation, *, timeout_s: float) -> Seen:
         with translated(str(expectation)):
-            return await playwright_looking.look(self._page, expectation, timeout_s=timeout_s)
-
-    async def extract(self, action: Extract, *, timeout_s: float) -> Any:
-        with translated(str(action.each or action.target)):
-            return well_formed(await playwright_reading.read(self._page, action, timeout_ms=timeout_s * 1000))
+            return await playwright_looking.look(
+                self._page, expectation, timeout_s=timeout_s, downloads=self._downloads.kept
+            )
 
     async def matches(self, target: Target) -> list[str]:
         with translated(str(target)):
@@ -91,116 +93,87 @@ class PlaywrightBrowser:
         with translated("the page"):
             await self._page.screenshot(path=path, type="jpeg", quality=50)
 
-    async def _on_element(self, action: OnElement, target: Target, timeout_ms: float) -> None:
-        locator = locate(self._page, target).filter(visible=True)
+    @property
+    def _page(self) -> Page:
+        return self._tabs.page
+
+    def _listen(self, page: Page) -> None:
+        self._dialogs.listen(page)
+        self._downloads.listen(page)
+
+    async def _do(  # noqa: C901 - one case per verb
+        self, action: BrowserAction, timeout_ms: float, waited: Waited
+    ) -> Done:
+        page = self._page
+        match action:
+            case Navigate(url=url):
+                await load(url, page.goto(url, timeout=timeout_ms), timeout_ms)
+            case Reload():
+                await load(page.url, page.reload(timeout=timeout_ms), timeout_ms)
+            case Back():
+                await self._back(timeout_ms)
+            case SwitchTab():
+                await self._tabs.switch(action, timeout_ms)
+            case CloseTab(tab=tab):
+                await self._tabs.close(tab)
+            case Screenshot():
+                return await self._keep_picture(action)
+            case WaitFor():
+                await self._until_idle(timeout_ms)
+            case Scroll():
+                with translated(str(action.target or "the page")):
+                    await scroll(page, action, timeout_ms)
+            case Extract():
+                return await self._extract(action, timeout_ms)
+            case Press() if action.target is None:
+                with translated("the keyboard"):
+                    for _ in range(int(action.times)):
+                        await page.keyboard.press(action.key)
+            case _:
+                return await self._on_element(action, cast("Target", action.target), timeout_ms, waited)
+        return Done()
+
+    async def _on_element(
+        self, action: ElementAction | Press, target: Target, timeout_ms: float, waited: Waited
+    ) -> Done:
+        locator = locate(self._page, target)
+        if not isinstance(action, Upload):
+            locator = locator.filter(visible=True)
+        if isinstance(action, Click):
+            await self._tabs.current.requests.settle(self._page, waited)
         try:
-            await _act(action, locator, timeout_ms)
+            async with watched(locator, str(target), waited):
+                return await self._hands.act(self._page, action, locator, timeout_ms)
         except PlaywrightTimeout as error:
-            raise await _not_actionable(action, target, locator, error) from error
+            raise await not_actionable(action, target, locator, waited.last, error) from error
         except Error as error:
-            raise _translate(error, str(target)) from error
+            raise translate(error, str(target)) from error
 
-    async def _switch_tab(self, action: SwitchTab, timeout_ms: float) -> None:
-        page = self._tabs.get(action.tab)
-        if page is None or page.is_closed():
-            if action.url is None:
-                raise TargetNotFound(
-                    f"no tab {action.tab!r} is open, and no url says where to open it", performed=False
-                )
-            await self._open_tab(action.tab, action.url, timeout_ms)
-            return
-        self._page = page
-        with translated(f"tab {action.tab!r}"):
-            await page.bring_to_front()
+    async def _extract(self, action: Extract, timeout_ms: float) -> Done:
+        what = action.each or action.table or action.definitions or action.target
+        try:
+            with translated(str(what)):
+                return Done(value=well_formed(await playwright_reading.read(self._page, action, timeout_ms=timeout_ms)))
+        except TargetNotFound as error:
+            if error.message != f"no element fits {what}" or what is None:
+                raise
+            raise TargetNotFound(error.message + await instead(self._page, what), performed=False) from error
 
-    async def _open_tab(self, tab: str, url: str, timeout_ms: float) -> None:
-        """The tab has its name only once its page is there: a further try shall load it, not just show it."""
-        at = self._page
-        unused = at is self._failed_tab or (at.url == "about:blank" and at not in self._tabs.values())
-        with translated(f"tab {tab!r}"):
-            self._page = at if unused else await self._context.new_page()
-        self._failed_tab = self._page
-        await _load(url, self._page.goto(url, timeout=timeout_ms), timeout_ms)
-        self._tabs[tab], self._failed_tab = self._page, None
+    async def _back(self, timeout_ms: float) -> None:
+        address = self._page.url
+        response = await load("the page before", self._page.go_back(timeout=timeout_ms), timeout_ms)
+        if response is None and self._page.url == address:
+            raise NavigationFailed(f"there is no page before {address}", performed=False)
 
+    async def _until_idle(self, timeout_ms: float) -> None:
+        try:
+            async with asyncio.timeout(timeout_ms / 1000):
+                await self._tabs.current.requests.idle()
+        except TimeoutError as error:
+            raise StepError(f"the network was not idle within {timeout_ms / 1000:g} s", performed=True) from error
 
-async def _act(action: OnElement, locator: Locator, timeout_ms: float) -> None:
-    match action:
-        case Click(double=False):
-            await locator.click(timeout=timeout_ms)
-        case Click():
-            await locator.dblclick(timeout=timeout_ms)
-        case Hover():
-            await locator.hover(timeout=timeout_ms)
-        case Fill(value=value):
-            await locator.fill(value, timeout=timeout_ms)
-        case Type(text=text):
-            await locator.press_sequentially(text, timeout=timeout_ms)
-        case Press(key=key):
-            await locator.press(key, timeout=timeout_ms)
-        case SetChecked(checked=checked):
-            await locator.set_checked(bool(checked), timeout=timeout_ms)
-        case Select(option=option):
-            await locator.select_option(label=option, timeout=timeout_ms)
-
-
-async def _not_actionable(
-    action: OnElement, target: Target, locator: Locator, error: PlaywrightTimeout
-) -> TargetNotFound:
-    performed = None if _may_have_acted(action, error.message) else False
-    try:
-        count = await locator.count()
-    except Error:
-        count = 0
-    if count == 0:
-        return TargetNotFound(f"no element fits {target}", performed=performed)
-    log = [line.strip(" -") for line in error.message.splitlines() if line.strip().startswith("-")]
-    reason = next((line for line in reversed(log) if "not " in line or "intercepts" in line), "it was not ready")
-    return TargetNotFound(f"{target} is there but cannot take the action: {reason}", performed=performed)
-
-
-def _may_have_acted(action: OnElement, log: str) -> bool:
-    """Read from Playwright's own log of what it did until its time was over.
-
-    A pointer that met something else on its way was stopped, and is tried again. Keys are not.
-    """
-    if isinstance(action, Type | Press):
-        return _FOUND in log
-    last_try = log.rpartition(_TRYING_AGAIN)[2]
-    return "intercepts" not in last_try and any(sign in last_try for sign in _ABOUT_TO_ACT)
-
-
-async def _load(url: str, loading: Awaitable[Response | None], timeout_ms: float) -> None:
-    try:
-        response = await loading
-    except PlaywrightTimeout as error:
-        raise NetworkFailed(f"{url} did not load within {timeout_ms / 1000:g} s", performed=None) from error
-    except Error as error:
-        if "net::" in error.message:
-            reason = error.message.split("net::", 1)[1].split()[0]
-            raise NetworkFailed(f"{url} cannot be reached: {reason}", performed=False) from error
-        raise _translate(error, url) from error
-    if response is not None and response.status >= 400:
-        kind = NetworkFailed if response.status >= 500 else NavigationFailed
-        raise kind(f"{url} answered {response.status} {response.status_text}".rstrip(), performed=True)
-
-
-@contextmanager
-def translated(what: str) -> Iterator[None]:
-    """Turn the driver's errors into ours; ``what`` is it was about. Raises: StepError."""
-    try:
-        yield
-    except Error as error:
-        raise _translate(error, what) from error
-
-
-def _translate(error: Error, what: str) -> StepError:
-    message = error.message
-    if any(sign in message for sign in _LOST):
-        return BrowserLost(f"the browser or its page is gone: {message.splitlines()[0]}", performed=None)
-    if "strict mode violation" in message:
-        count = message.split("resolved to ", 1)[-1].split()[0]
-        return TargetNotFound(f"{count} elements fit {what}; say which one is meant", performed=False)
-    if isinstance(error, PlaywrightTimeout):
-        return TargetNotFound(f"no element fits {what}", performed=False)
-    return StepError(f"{what}: {message.splitlines()[0]}", performed=None)
+    async def _keep_picture(self, action: Screenshot) -> Done:
+        path = self._downloads.path_for(f"{action.name}.png")
+        with translated("the page"):
+            await self._page.screenshot(path=path, full_page=action.full_page)
+        return Done(artifact=self._downloads.artifact(path.name, path))

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 def locate(page: Page, target: Target, root: Page | FrameLocator | Locator | None = None) -> Locator:
     """The locator of a target whose variables are filled in. Asks nothing of the browser."""
     root = page if root is None else root
-    if target.frame is not None:
-        root = root.frame_locator(target.frame)
+    for frame in target.frames:
+        root = root.frame_locator(frame)
     around: Locator | None = None
     if target.within is not None:
         root = around = locate(page, target.within, root)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from typing import TYPE_CHECKING
 
 from playwright.async_api import Error, expect
 
 from sopbench.adapters.playwright_locators import address_pattern, locate, value_pattern
-from sopbench.ports.browser import Seen
-from sopbench.sop.targets import CheckedIs, CountIs, Hidden, TextIs, UrlIs, ValueIs, Visible
+from sopbench.ports.browser import Artifact, Seen
+from sopbench.sop.targets import CheckedIs, CountIs, Downloaded, Hidden, TextIs, UrlIs, ValueIs, Visible
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from playwright.async_api import Locator, Page
 
     from sopbench.sop.targets import PageExpectation, Target
@@ -19,8 +23,15 @@ _ONCE_MS = 1.0
 """Playwright reads a time-out of 0 as *for ever*; it looks at least once in any time."""
 
 
-async def look(page: Page, expectation: PageExpectation, *, timeout_s: float) -> Seen:
-    """Wait until it holds, at most ``timeout_s``. Raises: Playwright's own errors."""
+async def look(
+    page: Page, expectation: PageExpectation, *, timeout_s: float, downloads: Sequence[Artifact] = ()
+) -> Seen:
+    """Wait until it holds, at most ``timeout_s``; ``downloads`` grows while files come in.
+
+    Raises: Playwright's own errors.
+    """
+    if isinstance(expectation, Downloaded):
+        return await _file(expectation.download, downloads, timeout_s)
     timeout_ms = max(timeout_s * 1000, _ONCE_MS)
     try:
         await _wait(page, expectation, timeout_ms)
@@ -60,11 +71,22 @@ async def _wait_for_count(page: Page, expectation: CountIs, timeout_ms: float) -
         await expect(locator.nth(expectation.maximum)).not_to_be_attached(timeout=timeout_ms)
 
 
+async def _file(name: str, downloads: Sequence[Artifact], timeout_s: float) -> Seen:
+    pattern = address_pattern(name)
+    deadline = time.monotonic() + timeout_s
+    while not any(pattern.match(kept.name) for kept in downloads):
+        if time.monotonic() >= deadline:
+            there = ", ".join(kept.name for kept in downloads)
+            return Seen(holds=False, found=there or "no file")
+        await asyncio.sleep(0.02)
+    return Seen(holds=True, found="as expected")
+
+
 def _seen(page: Page, target: Target) -> Locator:
     return locate(page, target).filter(visible=True)
 
 
-async def _describe(page: Page, expectation: PageExpectation) -> str:
+async def _describe(page: Page, expectation: PageExpectation) -> str:  # noqa: C901 - one case per expectation
     """What is there instead, in a few words."""
     try:
         match expectation:
@@ -84,6 +106,8 @@ async def _describe(page: Page, expectation: PageExpectation) -> str:
                 return "the other state, or no such element"
             case CountIs(count=target):
                 return f"{await locate(page, target).count()}"
+            case Downloaded():
+                return "no such file"
     except Error as error:
         if "crashed" in error.message:
             raise

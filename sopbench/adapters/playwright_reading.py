@@ -10,7 +10,7 @@ from sopbench.errors import TargetNotFound
 if TYPE_CHECKING:
     from playwright.async_api import ElementHandle, Locator, Page
 
-    from sopbench.sop.actions import Extract, Source
+    from sopbench.sop.verbs.reading import Extract, Source
 
 _VALUE_OF = """(element, attribute) => {
     if (attribute === null) return (element.innerText ?? element.textContent ?? '').trim();

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Tracing = Literal["on", "off", "unless-clean"]
 
+_HERE = Path()
 VIEWPORT = {"width": 1280, "height": 800}
 
 
@@ -70,33 +71,58 @@ async def opened(
     masker: Masker,
     tracing: Tracing = "unless-clean",
     options: Mapping[str, Any] | None = None,
+    files: Path = _HERE,
 ) -> AsyncIterator[PlaywrightSession]:
     """A fresh context with one page. Its trace is written to ``folder`` when it is to be kept, secrets masked.
 
-    ``options`` are Playwright's own for a new context.
+    ``options`` are Playwright's own for a new context. Relative paths of uploads begin at ``files``. Contexts of
+    further sessions are opened when a procedure asks for them, with the same options, and closed with this one.
     """
-    context = await browser.new_context(**{"viewport": VIEWPORT, "locale": "en-US", **(options or {})})
-    try:
-        traced = tracing != "off" and folder is not None
-        if traced:
-            await context.tracing.start(screenshots=False, snapshots=True, sources=False)
-        session = PlaywrightSession(PlaywrightBrowser(context, await context.new_page()), context)
+    context_options = {"viewport": VIEWPORT, "locale": "en-US", **(options or {})}
+    async with AsyncExitStack() as stack:
+        kept = KeptTraces(tracing, folder, masker)
+
+        async def open_context(name: str | None) -> BrowserContext:
+            context = await browser.new_context(**(context_options if name is None else _signed_out(context_options)))
+            stack.push_async_callback(context.close)
+            await kept.start(context, TRACE_NAME if name is None else f"trace-{name}.zip")
+            return context
+
+        context = await open_context(None)
+        page = await context.new_page()
+        driven = PlaywrightBrowser(context, page, artifacts=folder, files=files, open_session=open_context)
+        session = PlaywrightSession(driven, context)
         try:
             yield session
         finally:
-            if traced and folder is not None:
-                keep = tracing == "on" or session.keep_trace
-                await _stop_tracing(context, folder / TRACE_NAME if keep else None, masker)
-    finally:
-        await context.close()
+            await kept.stop(keep=session.keep_trace)
 
 
-async def _stop_tracing(context: BrowserContext, path: Path | None, masker: Masker) -> None:
-    try:
-        if path is None:
-            await context.tracing.stop()
-            return
-        await context.tracing.stop(path=path)
-    except Error:
-        return  # the browser is gone, and its trace with it; the log tells why
-    masker.zip_file(path)
+def _signed_out(options: Mapping[str, Any]) -> dict[str, Any]:
+    """A session of its own does not share the saved sign-ins."""
+    return {name: value for name, value in options.items() if name != "storage_state"}
+
+
+class KeptTraces:
+    """The traces of a run's contexts."""
+
+    def __init__(self, tracing: Tracing, folder: Path | None, masker: Masker) -> None:
+        self._tracing = tracing
+        self._folder = folder
+        self._masker = masker
+        self._started: list[tuple[BrowserContext, str]] = []
+
+    async def start(self, context: BrowserContext, name: str) -> None:
+        if self._tracing != "off" and self._folder is not None:
+            await context.tracing.start(screenshots=False, snapshots=True, sources=False)
+            self._started.append((context, name))
+
+    async def stop(self, *, keep: bool) -> None:
+        for context, name in self._started:
+            path = self._folder / name if self._folder and (keep or self._tracing == "on") else None
+            try:
+                await (context.tracing.stop() if path is None else context.tracing.stop(path=path))
+            except Error:
+                continue  # the browser is gone, and its trace with it; the log tells why
+            if path is not None:
+                self._masker.zip_file(path)

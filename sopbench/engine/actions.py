@@ -9,20 +9,15 @@ from sopbench.engine.expectations import require
 from sopbench.engine.prompts import interpretation
 from sopbench.engine.values import set_variable, value_of
 from sopbench.errors import ExpectationFailed, SopbenchError, StepError
-from sopbench.events.types import ActionFailed, ActionFinished, ActionSkipped, ActionStarted
-from sopbench.sop.actions import (
-    AnyAction,
-    BrowserAction,
-    Effect,
-    Extract,
-    Interpret,
-    Navigate,
-    Reload,
-    Set,
-    SwitchTab,
-    WaitFor,
-)
+from sopbench.events.types import ActionFailed, ActionFinished, ActionSkipped, ActionStarted, ArtifactKept
+from sopbench.ports.browser import Done
+from sopbench.sop.actions import AnyAction, BrowserAction
 from sopbench.sop.templates import render_part
+from sopbench.sop.verbs.base import Effect
+from sopbench.sop.verbs.fields import Copy
+from sopbench.sop.verbs.pages import Back, Navigate, Reload, SwitchTab, WaitFor
+from sopbench.sop.verbs.reading import Download, Extract
+from sopbench.sop.verbs.thinking import Interpret, Set
 
 if TYPE_CHECKING:
     from sopbench.engine.context import ExecutionContext
@@ -50,13 +45,13 @@ async def do_action(number: int, action: AnyAction, context: ExecutionContext) -
         )
     )
     started = context.clock.monotonic()
-    done = False
+    done: Done | None = None
     try:
-        await _perform(rendered, context)
-        done = True
+        done = await _perform(rendered, context)
+        _keep(number, rendered, done, context)
         held = await require(action.expect, context, timeout_s=_patience(action, context))
     except SopbenchError as error:
-        if done and isinstance(error, StepError):
+        if done is not None and isinstance(error, StepError):
             error.performed = True  # whatever went wrong, it was in looking at what the action brought about
         context.emit(
             ActionFailed(
@@ -70,7 +65,14 @@ async def do_action(number: int, action: AnyAction, context: ExecutionContext) -
         )
         raise
     context.emit(
-        ActionFinished(step=context.step, action=number, duration_s=context.clock.monotonic() - started, expected=held)
+        ActionFinished(
+            step=context.step,
+            action=number,
+            duration_s=context.clock.monotonic() - started,
+            expected=held,
+            remark=done.remark,
+            waited_s=dict(done.waited_s),
+        )
     )
 
 
@@ -85,13 +87,11 @@ def may_repeat(action: AnyAction, error: StepError) -> bool:
     return error.performed is False or isinstance(error, ExpectationFailed)
 
 
-async def _perform(action: AnyAction, context: ExecutionContext) -> None:
+async def _perform(action: AnyAction, context: ExecutionContext) -> Done:
     match action:
-        case WaitFor():
-            pass
-        case Extract():
-            value = await context.browser.extract(action, timeout_s=action.timeout_s or context.limits.find_s)
-            set_variable(action.into, value, "page", context)
+        case WaitFor(network=None):
+            if action.seconds is not None:
+                await context.clock.sleep(action.seconds)
         case Interpret():
             request = interpretation(action, timeout_s=action.timeout_s or context.limits.generation_s)
             answer = await ask_model(request, question=action.instructions, about=action.about, context=context)
@@ -99,7 +99,21 @@ async def _perform(action: AnyAction, context: ExecutionContext) -> None:
         case Set():
             set_variable(action.into, value_of(action.to, context.variables), "expression", context)
         case _:
-            await context.browser.perform(action, timeout_s=action.timeout_s or _limit(action, context))
+            return await context.browser.perform(action, timeout_s=action.timeout_s or _limit(action, context))
+    return Done()
+
+
+def _keep(number: int, action: AnyAction, done: Done, context: ExecutionContext) -> None:
+    """Note the files an action left, and set the variable it reads into."""
+    if done.artifact is not None:
+        kept = done.artifact
+        context.emit(
+            ArtifactKept(
+                step=context.step, action=number, name=kept.name, path=kept.path, size=kept.size, sha256=kept.sha256
+            )
+        )
+    if isinstance(action, Extract | Copy | Download) and action.into is not None:
+        set_variable(action.into, done.value, "page", context)
 
 
 def _patience(action: AnyAction, context: ExecutionContext) -> float:
@@ -109,5 +123,5 @@ def _patience(action: AnyAction, context: ExecutionContext) -> float:
 
 
 def _limit(action: BrowserAction, context: ExecutionContext) -> float:
-    loads_a_page = isinstance(action, Navigate | Reload | SwitchTab)
+    loads_a_page = isinstance(action, Navigate | Back | Reload | SwitchTab | Download | WaitFor)
     return context.limits.navigation_s if loads_a_page else context.limits.find_s

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from sopbench.ports.llm import ModelRequest
 
 if TYPE_CHECKING:
-    from sopbench.sop.actions import Interpret
     from sopbench.sop.document import Question
+    from sopbench.sop.verbs.thinking import Interpret
 
 UNSURE = "unsure"
 ABOUT_MAX_CHARS = 6000

@@ -13,8 +13,8 @@ from sopbench.engine.retry import Attempts
 from sopbench.errors import BrowserLost, LimitReached, OperatorStopped, SopbenchError, StepError
 from sopbench.events.types import ScreenshotTaken, StepFailed, StepFinished, StepStarted
 from sopbench.ports.operator import OperatorQuestion
-from sopbench.sop.actions import Interpret, Set
 from sopbench.sop.document import DecisionNode, EndNode, Node, TaskNode, TriggerNode, WaitNode
+from sopbench.sop.verbs.thinking import Interpret, Set
 
 if TYPE_CHECKING:
     from sopbench.engine.context import ExecutionContext

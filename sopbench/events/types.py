@@ -89,6 +89,24 @@ class ActionFinished(OfStep):
     """Of the action with its expectations."""
     expected: tuple[str, ...] = ()
     """What was checked afterwards, and held."""
+    remark: str = ""
+    """What went another way than the plain one."""
+    waited_s: dict[str, float] = {}
+    """What the page made it wait for → how long."""
+
+
+class ArtifactKept(OfStep):
+    """An action left a file in the run's folder."""
+
+    type: Literal["artifact_kept"] = "artifact_kept"
+    action: int
+    name: str
+    """As the page calls it."""
+    path: str
+    """Relative to the run's folder."""
+    size: int
+    """Bytes."""
+    sha256: str
 
 
 class ActionSkipped(OfStep):
@@ -260,8 +278,9 @@ class RunFinished(Event):
 AnyEvent = Annotated[
     Union[  # noqa: UP007
         RunStarted, StepStarted, AttemptStarted, ActionStarted, ActionFinished, ActionSkipped, ActionFailed,
-        VariableSet, ModelAsked, ModelAnswered, ModelFailed, DecisionMade, OperatorAsked, OperatorAnswered,
-        LoopEntered, IterationStarted, IterationFinished, ScreenshotTaken, StepFinished, StepFailed, RunFinished,
+        ArtifactKept, VariableSet, ModelAsked, ModelAnswered, ModelFailed, DecisionMade, OperatorAsked,
+        OperatorAnswered, LoopEntered, IterationStarted, IterationFinished, ScreenshotTaken, StepFinished, StepFailed,
+        RunFinished,
     ],
     Discriminator("type"),
 ]  # fmt: skip

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from sopbench.sop.actions import BrowserAction, Extract
+    from sopbench.sop.actions import BrowserAction
     from sopbench.sop.targets import PageExpectation, Target
 
 
@@ -20,26 +21,47 @@ class Seen:
     """What the page showed instead, for people: ``the field holds '150000'``."""
 
 
+@dataclass(frozen=True)
+class Artifact:
+    """A file that an action left in the run's folder."""
+
+    name: str
+    """As the page calls it."""
+    path: str
+    """Relative to the run's folder."""
+    size: int
+    """Bytes."""
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Done:
+    """What an action came to."""
+
+    value: Any = None
+    """What it read: of ``extract`` a string, number, bool or None, a list of them, a record, or a list of records; of
+    ``copy`` the text; of ``download`` ``{name, path, bytes, sha256}``. None for all other verbs."""
+    remark: str = ""
+    """What went another way than the plain one, for people: ``typed key by key: the page ignored the fill``."""
+    waited_s: Mapping[str, float] = field(default_factory=dict)
+    """What the page made it wait for, and how long: ``{"button 'Save' is disabled": 0.8}``."""
+    artifact: Artifact | None = None
+
+
 class Browser(Protocol):
     """One browsing session with its tabs. All targets and values arrive with their variables filled in.
 
     Errors are those of ``sopbench.errors``; none of the driver's own crosses this port.
     """
 
-    async def perform(self, action: BrowserAction, *, timeout_s: float) -> None:
-        """Do one action. Returns when the page has taken it.
+    async def perform(self, action: BrowserAction, *, timeout_s: float) -> Done:
+        """Do one action. Returns when it is done, in the meaning of its verb; ``expect`` is not looked at.
 
-        Raises: TargetNotFound (not performed), NavigationFailed, BrowserLost, StepError.
+        Raises: TargetNotFound (not performed), ValueNotHeld, NavigationFailed, BrowserLost, StepError.
         """
 
     async def look(self, expectation: PageExpectation, *, timeout_s: float) -> Seen:
         """Wait until the expectation holds, at most ``timeout_s``; 0 looks once. Raises: BrowserLost."""
-
-    async def extract(self, action: Extract, *, timeout_s: float) -> Any:
-        """Read from the page: a string, bool or None, a list of them, or a list of records.
-
-        Raises: TargetNotFound, BrowserLost.
-        """
 
     async def matches(self, target: Target) -> list[str]:
         """The visible text of every match, in document order. Raises: BrowserLost."""

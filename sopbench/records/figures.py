@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 CAUSE_OF_ERROR = {
     "TargetNotFound": "target",
     "ExpectationFailed": "timing",
+    "ValueNotHeld": "data",
+    "DialogFailed": "navigation",
     "NavigationFailed": "navigation",
     "NetworkFailed": "network",
     "DataInvalid": "data",

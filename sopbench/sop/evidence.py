@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sopbench.sop.actions import Effect
 from sopbench.sop.problems import Finding
+from sopbench.sop.verbs.base import Effect
 
 if TYPE_CHECKING:
     from sopbench.sop.document import Sop

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from sopbench.errors import MissingSecret, UsageError
-from sopbench.sop.actions import Interpret
 from sopbench.sop.document import DecisionNode, ExploreNode, GenerateNode, Sop, Variable
 from sopbench.sop.problems import did_you_mean
+from sopbench.sop.verbs.thinking import Interpret
 
 _WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 

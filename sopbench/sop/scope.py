@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sopbench.errors import TemplateFailed
-from sopbench.sop.actions import Extract, Interpret, Set
 from sopbench.sop.document import DecisionNode, GenerateNode, LoopNode, TaskNode
 from sopbench.sop.problems import Finding, did_you_mean
 from sopbench.sop.targets import TextKind
 from sopbench.sop.templates import names_in
+from sopbench.sop.verbs.reading import Extract
+from sopbench.sop.verbs.thinking import Interpret, Set
 from sopbench.sop.walk import texts
 
 if TYPE_CHECKING:

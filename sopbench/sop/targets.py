@@ -47,8 +47,8 @@ class Target(Part):
     """In the smallest part of the page that holds both."""
     nth: int | Template | None = None
     """Counting from 0, -1 is the last. Without it there must be exactly one match."""
-    frame: Template | None = None
-    """CSS of the iframe it is in."""
+    frame: Template | tuple[Template, ...] | None = None
+    """CSS of the iframe it is in; several for frames within frames, outermost first."""
 
     @model_validator(mode="after")
     def _says_something(self) -> Target:
@@ -57,6 +57,11 @@ class Target(Part):
         if self.name is not None and self.role is None:
             raise ValueError("'name' is an accessible name and needs a 'role' beside it; or use 'label' or 'text'")
         return self
+
+    @property
+    def frames(self) -> tuple[str, ...]:
+        """The frames it is in, outermost first."""
+        return (self.frame,) if isinstance(self.frame, str) else self.frame or ()
 
     def __str__(self) -> str:
         """As a person would say it: ``button 'Save' within dialog``."""
@@ -67,7 +72,7 @@ class Target(Part):
         words += [f"number {self.nth}"] if self.nth is not None else []
         words += [f"near {self.near}"] if self.near else []
         words += [f"within {self.within}"] if self.within else []
-        words += [f"in frame {self.frame}"] if self.frame else []
+        words += [f"in frame {' > '.join(self.frames)}"] if self.frame else []
         return " ".join(words)
 
 
@@ -159,6 +164,15 @@ class CountIs(_Expectation):
         return f"{' and '.join(f'{word} {n}' for n, word in bounds if n is not None)} of {self.count}"
 
 
+class Downloaded(_Expectation):
+    """A file of this name came in during the run, and is whole; ``*`` stands for any characters."""
+
+    download: Template
+
+    def __str__(self) -> str:
+        return f"file {self.download} is downloaded"
+
+
 class That(_Expectation):
     """An expression over the variables is true. Looks at no page, so it is not waited for."""
 
@@ -168,11 +182,11 @@ class That(_Expectation):
         return self.that
 
 
-PageExpectation = Union[UrlIs, Visible, Hidden, TextIs, ValueIs, CheckedIs, CountIs]  # noqa: UP007 - used as a type
+PageExpectation = Union[UrlIs, Visible, Hidden, TextIs, ValueIs, CheckedIs, CountIs, Downloaded]  # noqa: UP007 - used as a type
 Expectation = Annotated[Union[PageExpectation, That], Field(union_mode="left_to_right")]  # noqa: UP007
 
 EXPECTATIONS: dict[str, type[Any]] = {
     "url": UrlIs, "visible": Visible, "hidden": Hidden, "text": TextIs,
-    "value": ValueIs, "checked": CheckedIs, "count": CountIs, "that": That,
+    "value": ValueIs, "checked": CheckedIs, "count": CountIs, "download": Downloaded, "that": That,
 }  # fmt: skip
 """The key that tells one expectation from another."""

@@ -9,19 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sopbench.errors import BrowserLost, NavigationFailed, NetworkFailed, StepError, TargetNotFound
-from sopbench.sop.actions import (
-    BrowserAction,
-    Click,
-    Extract,
-    Fill,
-    Navigate,
-    Press,
-    Reload,
-    Select,
-    SetChecked,
-    SwitchTab,
-    Type,
-)
+from sopbench.ports.browser import Done
+from sopbench.sop.actions import BrowserAction
+from sopbench.sop.verbs.fields import Clear, Copy, Fill, Press, Select, SetChecked, Type
+from sopbench.sop.verbs.pages import Back, CloseTab, Navigate, Reload, Screenshot, SwitchTab, WaitFor
+from sopbench.sop.verbs.pointer import Click, Hover, Scroll
+from sopbench.sop.verbs.reading import Extract
 from sopbench.testing import looking
 from sopbench.testing.clock import FakeClock
 from sopbench.testing.page import Element, Page, find, is_visible
@@ -91,11 +84,18 @@ class FakeBrowser:
         if self._tab:
             self._tabs[self._tab] = url
 
-    async def perform(self, action: BrowserAction, *, timeout_s: float) -> None:
+    async def perform(self, action: BrowserAction, *, timeout_s: float) -> Done:
         await self._ready(action.do)
         failure = self._failure(action.do)
         if failure is not None and not failure.after_doing:
             raise failure.error
+        value = await self._do(action, timeout_s)
+        self.performed.append(action)
+        if failure is not None:
+            raise failure.error
+        return Done(value)
+
+    async def _do(self, action: BrowserAction, timeout_s: float) -> Any:
         match action:
             case Navigate(url=url):
                 self._open(url)
@@ -103,26 +103,26 @@ class FakeBrowser:
                 self._switch_tab(action)
             case Reload():
                 self._open(self.address)
-            case Press(target=None):
+            case Extract():
+                return await self._extract(action, timeout_s)
+            case Press(target=None) | WaitFor() | Screenshot() | Scroll(target=None):
                 pass
+            case Back() | CloseTab():
+                raise StepError(f"a FakeBrowser cannot {action}", performed=False)
             case _:
                 target = action.target
                 assert target is not None  # noqa: S101 - that is the case above
-                _act(action, await self._actionable(target, timeout_s))
-        self.performed.append(action)
-        if failure is not None:
-            raise failure.error
+                return _act(action, await self._actionable(target, timeout_s))
+        return None
 
     async def look(self, expectation: PageExpectation, *, timeout_s: float) -> Seen:
         await self._ready("look")
         await self._until(lambda: looking.look(expectation, self.address, self._root()).holds, timeout_s)
         return looking.look(expectation, self.address, self._root())
 
-    async def extract(self, action: Extract, *, timeout_s: float) -> Any:
-        await self._ready("extract")
-        failure = self._failure("extract")
-        if failure is not None:
-            raise failure.error
+    async def _extract(self, action: Extract, timeout_s: float) -> Any:
+        if action.table is not None or action.definitions is not None or action.more is not None:
+            raise StepError("a FakeBrowser reads no tables, definitions and longer lists", performed=False)
         wanted = action.target
         if wanted is not None and not action.all and not action.optional:
             await self._until(lambda: bool(find(wanted, self._root())), timeout_s)
@@ -211,20 +211,21 @@ def _obstacle(element: Element) -> str:
     return f"{element.covered_by} intercepts pointer events" if element.covered_by else ""
 
 
-def _act(action: BrowserAction, element: Element) -> None:
+def _act(action: BrowserAction, element: Element) -> str | None:  # noqa: C901 - one case per verb
+    """What it copied, if that is what it does."""
     match action:
         case Click():
             _tell(element.on_click)
         case Fill(value=value):
             _set_value(element, value, action)
+        case Clear():
+            _set_value(element, "", action)
+        case Copy():
+            return element.value or element.all_text()
         case Type(text=text):
             _set_value(element, (element.value or "") + text, action)
-        case Select(option=option):
-            if option not in element.options:
-                raise TargetNotFound(
-                    f"{action.target} is there but cannot take the action: did not find some options", performed=False
-                )
-            _set_value(element, option, action)
+        case Select():
+            _set_value(element, _option(action, element), action)
         case SetChecked(checked=checked):
             if element.checked is not bool(checked):
                 element.checked = bool(checked)
@@ -232,6 +233,19 @@ def _act(action: BrowserAction, element: Element) -> None:
         case Press(key=key):
             if element.on_key is not None:
                 element.on_key(key)
+        case Hover() | Scroll():
+            pass
+        case _:
+            raise StepError(f"a FakeBrowser cannot {action.do}", performed=False)
+    return None
+
+
+def _option(action: Select, element: Element) -> str:
+    wanted = element.options[int(action.index)] if action.index is not None else action.option or action.value
+    if wanted not in element.options:
+        there = ", ".join(map(repr, element.options)) or "none"
+        raise TargetNotFound(f"{action.target} has no option {wanted!r}; it has {there}", performed=False)
+    return str(wanted)
 
 
 def _set_value(element: Element, value: str, action: BrowserAction) -> None:

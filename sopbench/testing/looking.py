@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from sopbench.errors import TargetNotFound
 from sopbench.ports.browser import Seen
-from sopbench.sop.targets import CheckedIs, CountIs, Hidden, TextIs, UrlIs, ValueIs, Visible
+from sopbench.sop.targets import CheckedIs, CountIs, Downloaded, Hidden, TextIs, UrlIs, ValueIs, Visible
 from sopbench.testing.page import Element, find, is_visible
 
 if TYPE_CHECKING:
-    from sopbench.sop.actions import Extract, Source
     from sopbench.sop.targets import PageExpectation
+    from sopbench.sop.verbs.reading import Extract, Source
 
 
 def look(expectation: PageExpectation, address: str, root: Element) -> Seen:
@@ -38,6 +38,8 @@ def look(expectation: PageExpectation, address: str, root: Element) -> Seen:
         case CountIs(count=target):
             number = len(find(target, root))
             return _seen(expectation.fits(number), str(number))
+        case Downloaded():
+            return _seen(False, "no file: a FakeBrowser downloads nothing")
 
 
 def read(action: Extract, root: Element) -> Any:

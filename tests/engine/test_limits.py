@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 from pathlib import Path
 
 import pytest
@@ -74,9 +75,9 @@ async def test_actions_get_the_limit_of_their_kind_or_their_own() -> None:
     asked: list[tuple[str, float]] = []
     perform = browser.perform
 
-    async def noting(action: object, *, timeout_s: float) -> None:
+    async def noting(action: object, *, timeout_s: float) -> Any:
         asked.append((action.do, timeout_s))  # type: ignore[attr-defined]
-        await perform(action, timeout_s=timeout_s)  # type: ignore[arg-type]
+        return await perform(action, timeout_s=timeout_s)  # type: ignore[arg-type]
 
     browser.perform = noting  # type: ignore[method-assign]
     sop = one_task({"do": "navigate", "url": "about:blank"}, click(), click(timeout_s=9))

@@ -8,11 +8,14 @@ from typing import Any
 
 import pytest
 
-from sopbench.sop.actions import AnyAction, Click, Fill, Navigate, Press, Select, SetChecked, WaitFor
+from sopbench.sop.actions import AnyAction
 from sopbench.sop.document import LoopNode, Variable
 from sopbench.sop.formats.derive import action_of
 from sopbench.sop.loader import load, validate
 from sopbench.sop.targets import Target, TextIs
+from sopbench.sop.verbs.fields import Fill, Press, Select, SetChecked
+from sopbench.sop.verbs.pages import Navigate, WaitFor
+from sopbench.sop.verbs.pointer import Click
 
 Json = dict[str, Any]
 Writer = Callable[[Json], Path]

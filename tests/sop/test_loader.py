@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from sopbench.errors import DocumentInvalid
-from sopbench.sop.actions import Navigate
 from sopbench.sop.document import DecisionNode
 from sopbench.sop.flow import Flow
 from sopbench.sop.loader import load, validate
+from sopbench.sop.verbs.pages import Navigate
 
 Json = dict[str, Any]
 Writer = Callable[[Json], Path]

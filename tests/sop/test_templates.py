@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from sopbench.errors import TemplateFailed
-from sopbench.sop.actions import Click, Extract, Fill, SetChecked, Source
 from sopbench.sop.targets import CheckedIs, Target, Visible
 from sopbench.sop.templates import evaluate, names_in, render, render_part
+from sopbench.sop.verbs.fields import Fill, SetChecked
+from sopbench.sop.verbs.pointer import Click
+from sopbench.sop.verbs.reading import Extract, Source
 
 MAIL = {"date": "Mon, Jun 2, 2025, 9:14\u202fAM (2 hours ago)", "items": 3, "labels": ["Done"]}
 VARIABLES: dict[str, Any] = {"name": "Nova Cap", "mail": MAIL, "rows": [{"n": 1}, {"n": 2}]}

@@ -13,7 +13,7 @@ import pytest_asyncio
 from sopbench.adapters.playwright_session import opened
 from sopbench.events.masking import Masker
 from sopbench.ports.browser import Browser
-from sopbench.sop.actions import Navigate
+from sopbench.sop.verbs.pages import Navigate
 
 from .shop import Server, fake_shop
 

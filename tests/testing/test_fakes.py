@@ -22,8 +22,10 @@ from sopbench.errors import (
 from sopbench.events.types import Event, StepStarted
 from sopbench.ports.llm import ModelRequest
 from sopbench.ports.operator import OperatorQuestion
-from sopbench.sop.actions import Click, Fill, Navigate, Reload
 from sopbench.sop.targets import Target, Visible
+from sopbench.sop.verbs.fields import Fill
+from sopbench.sop.verbs.pages import Navigate, Reload
+from sopbench.sop.verbs.pointer import Click
 from sopbench.testing.browser import FakeBrowser
 from sopbench.testing.clock import FakeClock
 from sopbench.testing.model import FakeModel

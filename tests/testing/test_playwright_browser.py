@@ -17,8 +17,10 @@ from sopbench.adapters.playwright_session import PlaywrightSession, opened
 from sopbench.errors import BrowserLost, NetworkFailed, StepError, TargetNotFound
 from sopbench.events.masking import Masker
 from sopbench.records.folder import TRACE_NAME
-from sopbench.sop.actions import AnyAction, Extract, Navigate
+from sopbench.sop.actions import AnyAction
 from sopbench.sop.targets import Expectation, Target
+from sopbench.sop.verbs.pages import Navigate
+from sopbench.sop.verbs.reading import Extract
 
 from .shop import Server
 
@@ -149,7 +151,7 @@ async def test_a_list_that_is_drawn_anew_while_it_is_read_is_not_mixed_up(
     )  # fmt: skip
 
     with pytest.raises(TargetNotFound, match="the list was drawn anew while 'i' was read from it"):
-        await browser.extract(action, timeout_s=1)
+        await browser.perform(action, timeout_s=1)
 
 
 async def test_half_an_emoji_is_read_as_something_that_can_be_written_down(show: Show) -> None:
@@ -157,7 +159,7 @@ async def test_half_an_emoji_is_read_as_something_that_can_be_written_down(show:
     action = Extract.model_validate({"do": "extract", "into": "v", "target": {"css": "p"}})
 
     texts = [
-        await browser.extract(action, timeout_s=1),
+        (await browser.perform(action, timeout_s=1)).value,
         await browser.visible_text(),
         *await browser.matches(Target(css="p")),
     ]
@@ -251,8 +253,8 @@ async def test_a_browser_that_is_closed_is_lost_to_every_question(session: Playw
         lambda: seen(browser, visible=BUTTON),
         lambda: seen(browser, url="*"),
         lambda: seen(browser, count=BUTTON, **{"is": 0}),
-        lambda: browser.extract(Extract.model_validate({"do": "extract", "into": "v", "target": BUTTON}), timeout_s=1),
-        lambda: browser.extract(
+        lambda: browser.perform(Extract.model_validate({"do": "extract", "into": "v", "target": BUTTON}), timeout_s=1),
+        lambda: browser.perform(
             Extract.model_validate({"do": "extract", "into": "v", "each": BUTTON, "fields": {"a": {}}}), timeout_s=1
         ),
         lambda: browser.matches(Target(role="button")),

@@ -191,7 +191,7 @@ async def test_an_oracle_that_cannot_look_makes_the_trial_broken_and_is_raised(b
 
 
 async def test_a_mistake_of_the_harness_makes_the_trial_broken_and_is_raised(bench: Bench) -> None:
-    async def perform(*_: Any, **__: Any) -> None:
+    async def perform(*_: Any, **__: Any) -> Any:
         raise ZeroDivisionError("a bug")
 
     bench.browser.perform = perform  # type: ignore[method-assign]

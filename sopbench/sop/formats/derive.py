@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Literal
 
-from sopbench.sop.actions import AnyAction, Click, Fill, Navigate, Press, Select, SetChecked, WaitFor
+from sopbench.sop.actions import AnyAction
 from sopbench.sop.document import (
     Binding,
     Choice,
@@ -28,6 +28,9 @@ from sopbench.sop.flow import Flow
 from sopbench.sop.formats.sop_0x import as_name
 from sopbench.sop.problems import Finding
 from sopbench.sop.targets import Target, TextIs
+from sopbench.sop.verbs.fields import Fill, Press, Select, SetChecked
+from sopbench.sop.verbs.pages import Navigate, WaitFor
+from sopbench.sop.verbs.pointer import Click
 
 _QUOTED = re.compile(r"\"([^\"]+)\"|'([^']+)'|“([^”]+)”|‘([^’]+)’|`([^`]+)`|(\{\{.+?\}\})")
 _ADDRESS = re.compile(

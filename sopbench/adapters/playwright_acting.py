@@ -1,0 +1,129 @@
+"""One element, one verb."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from playwright.async_api import Error
+
+from sopbench.adapters.playwright_choosing import select
+from sopbench.adapters.playwright_clipboard import copy, mark, paste
+from sopbench.adapters.playwright_dates import pick_date
+from sopbench.adapters.playwright_files import Downloads, upload
+from sopbench.adapters.playwright_filling import clear, fill
+from sopbench.adapters.playwright_pointing import drag, position
+from sopbench.errors import StepError, ValueNotHeld
+from sopbench.ports.browser import Done
+from sopbench.sop.verbs.fields import (
+    Clear,
+    Copy,
+    Fill,
+    Paste,
+    PickDate,
+    Press,
+    Select,
+    SelectText,
+    SetChecked,
+    Type,
+    Upload,
+)
+from sopbench.sop.verbs.pointer import Click, Drag, Hover
+from sopbench.sop.verbs.reading import Download
+
+if TYPE_CHECKING:
+    from playwright.async_api import Locator, Page
+
+    from sopbench.sop.actions import ElementAction
+
+_IS_CHECKED = "element => element.checked ?? element.getAttribute('aria-checked') === 'true'"
+_CHECKABLE = ("Not a checkbox or radio button",)
+
+
+@dataclass
+class Hands:
+    """What acting on elements needs besides the page."""
+
+    downloads: Downloads
+    files: Path
+    """Where relative paths of uploads begin."""
+    copied: str | None = field(default=None)
+
+    async def act(  # noqa: C901 - one case per verb
+        self, page: Page, action: ElementAction | Press, locator: Locator, timeout_ms: float
+    ) -> Done:
+        """Raises: StepError, and Playwright's own errors."""
+        match action:
+            case Click():
+                await _click(action, locator, timeout_ms)
+            case Hover(at=at):
+                await locator.hover(position=position(at), timeout=timeout_ms)
+            case Drag():
+                await drag(page, locator, action, timeout_ms)
+            case Fill():
+                return Done(remark=await fill(locator, action, timeout_ms))
+            case Clear():
+                return Done(remark=await clear(locator, action, timeout_ms))
+            case Type(text=text):
+                await locator.press_sequentially(text, timeout=timeout_ms)
+            case Press(key=key, times=times):
+                for _ in range(int(times)):
+                    await locator.press(key, timeout=timeout_ms)
+            case SetChecked():
+                return Done(remark=await _set_checked(action, locator, timeout_ms))
+            case Select():
+                return Done(remark=await select(locator, action, timeout_ms))
+            case PickDate():
+                return Done(remark=await pick_date(page, locator, action, timeout_ms))
+            case Upload():
+                await upload(page, locator, action, self.files, timeout_ms)
+            case SelectText():
+                await mark(locator, action, timeout_ms)
+            case Copy():
+                self.copied = await copy(locator, action, timeout_ms)
+                return Done(value=self.copied)
+            case Paste():
+                await paste(locator, action, self.copied, timeout_ms)
+            case Download():
+                return await self._download(action, locator, timeout_ms)
+        return Done()
+
+    async def _download(self, action: Download, locator: Locator, timeout_ms: float) -> Done:
+        begun = self.downloads.begun
+        deadline = asyncio.get_running_loop().time() + timeout_ms / 1000
+        await locator.click(timeout=timeout_ms)
+        left = deadline - asyncio.get_running_loop().time()
+        kept = await self.downloads.next(begun, max(left, 1.0), str(action.target))
+        value: dict[str, Any] = {"name": kept.name, "path": kept.path, "bytes": kept.size, "sha256": kept.sha256}
+        return Done(value=value, artifact=kept)
+
+
+async def _click(action: Click, locator: Locator, timeout_ms: float) -> None:
+    if action.double:
+        await locator.dblclick(
+            button=action.button, modifiers=list(action.modifiers), position=position(action.at), timeout=timeout_ms
+        )
+        return
+    await locator.click(
+        button=action.button, modifiers=list(action.modifiers), position=position(action.at), timeout=timeout_ms
+    )
+
+
+async def _set_checked(action: SetChecked, locator: Locator, timeout_ms: float) -> str:
+    """Native boxes by Playwright's own way; what pages make of other elements by a click on it.
+
+    Raises: ValueNotHeld when it does not show the state afterwards.
+    """
+    wanted = bool(action.checked)
+    try:
+        await locator.set_checked(wanted, timeout=timeout_ms)
+    except Error as error:
+        if "did not change its state" in error.message:
+            raise ValueNotHeld(f"{action.target} does not keep its new state", performed=True) from error
+        if any(sign in error.message for sign in _CHECKABLE):
+            message = f"{action.target} is no checkbox, switch or radio button that can be set"
+            raise StepError(message, performed=False) from error
+        raise
+    return ""

@@ -1,0 +1,165 @@
+"""Choosing from drop-downs: the browser's own, and those that pages make."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from playwright.async_api import Error
+
+from sopbench.adapters.in_page_scripts import script
+from sopbench.errors import StepError, TargetNotFound, ValueNotHeld
+
+if TYPE_CHECKING:
+    from playwright.async_api import Locator
+
+    from sopbench.sop.verbs.fields import Select
+
+_CONTROL = script("control")
+_CHOSEN = script("chosen")
+_OPTIONS = (
+    ":is([role=option], [role=menuitem], [role=menuitemradio], [role=menuitemcheckbox], [role=treeitem],"
+    " [role=listbox] li, [role=menu] li, .ui-menu-item):visible"
+)
+_POLL_S = 0.05
+
+
+async def select(locator: Locator, action: Select, timeout_ms: float) -> str:
+    """Choose, and see that it is chosen.
+
+    Raises: TargetNotFound naming the options there are, ValueNotHeld, StepError when it offers no options.
+    """
+    control = await locator.evaluate(_CONTROL, timeout=timeout_ms)
+    if control["native"]:
+        return await _native(locator, action, timeout_ms)
+    return await _made_by_the_page(locator, action, control, timeout_ms)
+
+
+async def _native(locator: Locator, action: Select, timeout_ms: float) -> str:
+    deadline = asyncio.get_running_loop().time() + timeout_ms / 1000
+    while (found := _wanted(action, options := await locator.evaluate(_CHOSEN))) is None:
+        if asyncio.get_running_loop().time() > deadline:
+            labels = [option["label"] for option in options]
+            message = f"{action.target} has no option {_asked(action)}; it has {_few(labels)}"
+            raise TargetNotFound(message, performed=False)
+        await asyncio.sleep(_POLL_S)
+    chosen = {index for index, option in enumerate(options) if option["chosen"]} if action.add else set()
+    wanted = sorted(chosen | set(found))
+    left = max(deadline - asyncio.get_running_loop().time(), 0.5) * 1000
+    await locator.select_option(index=wanted, timeout=left)
+    try:
+        after = await locator.evaluate(_CHOSEN, timeout=1000)
+    except Error:
+        return ""  # the choice led to another page
+    held = [option["value"] for option in after if option["chosen"]]
+    if held != [options[index]["value"] for index in wanted]:
+        raise ValueNotHeld(f"{action.target} was given {_asked(action)} and holds {held}", performed=True)
+    return ""
+
+
+def _wanted(action: Select, options: list[dict[str, Any]]) -> list[int] | None:
+    """Places of the options meant; None if one of them is not there."""
+    if action.index is not None:
+        index = int(action.index)
+        place = index if index >= 0 else len(options) + index
+        return [place] if 0 <= place < len(options) else None
+    if action.value is not None:
+        found = [place for place, option in enumerate(options) if option["value"] == action.value]
+        return found[:1] or None
+    places = [_place(label, [option["label"] for option in options]) for label in _labels(action)]
+    known = [place for place in places if place is not None]
+    return known if len(known) == len(places) else None
+
+
+def _place(label: str, labels: list[str]) -> int | None:
+    """A whole label goes before one in other case, and that before a part of only one."""
+    plain = " ".join(label.split())
+    there = [" ".join(each.split()) for each in labels]
+    if plain in there:
+        return there.index(plain)
+    folded = [each.casefold() for each in there]
+    if folded.count(plain.casefold()) == 1:
+        return folded.index(plain.casefold())
+    parts = [place for place, each in enumerate(folded) if plain.casefold() in each]
+    return parts[0] if plain and len(parts) == 1 else None
+
+
+async def _made_by_the_page(locator: Locator, action: Select, control: dict[str, Any], timeout_ms: float) -> str:
+    """Open it, find the option among those that show, take it, and see that the control says so."""
+    if control["text"] and not control["offers"]:
+        raise StepError(f"{action.target} offers nothing to choose from: it is {control['tag']}", performed=False)
+    deadline = asyncio.get_running_loop().time() + timeout_ms / 1000
+    options = locator.page.locator(_OPTIONS)
+    if control["says"] is None or not await _is_listbox(locator):
+        await locator.click(timeout=timeout_ms)
+    if control["text"] and action.option is not None:
+        await locator.fill(_labels(action)[0], timeout=timeout_ms)  # it lists what fits
+    for label in _labels(action) if action.option is not None else (None,):
+        place = await _offered(options, action, label, deadline)
+        await options.nth(place).click(timeout=timeout_ms)
+    await _says_so(locator, action, deadline)
+    return ""
+
+
+async def _is_listbox(locator: Locator) -> bool:
+    return await locator.get_attribute("role") == "listbox"
+
+
+async def _offered(options: Locator, action: Select, label: str | None, deadline: float) -> int:
+    """Place of the option among those that show. Raises: TargetNotFound."""
+    while True:
+        labels = [" ".join(text.split()) for text in await options.all_inner_texts()]
+        if label is not None:
+            place = _place(label, labels)
+        elif action.index is not None:
+            index = int(action.index)
+            place = index % len(labels) if labels and -len(labels) <= index < len(labels) else None
+        else:
+            place = await _with_value(options, str(action.value))
+        if place is not None:
+            return place
+        if asyncio.get_running_loop().time() > deadline:
+            shown = f"it offers {_few(labels)}" if labels else "it offers no options"
+            raise TargetNotFound(f"{action.target} has no option {_asked(action)}; {shown}", performed=None)
+        await asyncio.sleep(_POLL_S)
+
+
+async def _with_value(options: Locator, value: str) -> int | None:
+    values = await options.evaluate_all("all => all.map(e => e.dataset.value ?? e.getAttribute('value') ?? e.id)")
+    return values.index(value) if value in values else None
+
+
+async def _says_so(locator: Locator, action: Select, deadline: float) -> None:
+    if action.option is None:
+        return
+    while True:
+        try:
+            says = (await locator.evaluate(_CONTROL, timeout=1000))["says"] or ""
+            marked = (
+                await locator.page.locator(_OPTIONS)
+                .and_(locator.page.locator("[aria-selected=true], [aria-checked=true]"))
+                .all_inner_texts()
+            )
+        except Error:
+            return  # choosing it closed or replaced the control
+        there = " ".join([says, *marked]).casefold()
+        if all(" ".join(label.split()).casefold() in " ".join(there.split()) for label in _labels(action)):
+            return
+        if asyncio.get_running_loop().time() > deadline:
+            raise ValueNotHeld(f"{action.target} was given {_asked(action)} and says {says!r}", performed=True)
+        await asyncio.sleep(_POLL_S)
+
+
+def _labels(action: Select) -> tuple[str, ...]:
+    return (action.option,) if isinstance(action.option, str) else action.option or ()
+
+
+def _asked(action: Select) -> str:
+    if action.index is not None:
+        return f"number {action.index}"
+    return repr(action.value) if action.value is not None else " and ".join(map(repr, _labels(action)))
+
+
+def _few(labels: list[str]) -> str:
+    shown = ", ".join(repr(label[:60]) for label in labels[:8])
+    return f"{shown} and {len(labels) - 8} more" if len(labels) > 8 else shown or "none"

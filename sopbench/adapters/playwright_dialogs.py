@@ -1,0 +1,86 @@
+"""The browser's own dialogs: answered as the action says, and never left open."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING
+
+from playwright.async_api import Error
+
+from sopbench.errors import DialogFailed
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from playwright.async_api import Dialog as OpenDialog
+    from playwright.async_api import Page
+
+    from sopbench.sop.verbs.base import Dialog
+
+_ASKS = ("confirm", "prompt")
+_SOON_S = 2.0
+
+
+class Dialogs:
+    """Answers every dialog at once: as expected, or in the way that changes nothing."""
+
+    def __init__(self) -> None:
+        self._expected: Dialog | None = None
+        self._came = asyncio.Event()
+        self._unforeseen: list[OpenDialog] = []
+        self._answering: set[asyncio.Task[None]] = set()
+
+    def listen(self, page: Page) -> None:
+        page.on("dialog", self._opened)
+
+    @asynccontextmanager
+    async def answered(self, expected: Dialog | None) -> AsyncIterator[list[str]]:
+        """While the block lasts, answer as ``expected``; gives what pages merely said (their alerts), once it is over.
+
+        Raises: DialogFailed (performed) when the expected dialog does not come, or one that nobody expects asks
+        something.
+        """
+        said: list[str] = []
+        self._expected, self._came = expected, asyncio.Event()
+        try:
+            yield said
+            if expected is not None:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._came.wait(), _SOON_S)
+        finally:
+            self._expected = None
+        unforeseen, self._unforeseen = self._unforeseen, []
+        for dialog in unforeseen:
+            if dialog.type in _ASKS:
+                wanted = f", not {expected.says!r}" if expected is not None and expected.says else ""
+                message = (
+                    f"the page asked {dialog.message!r} ({dialog.type}){wanted}; it was dismissed."
+                    " Say what to answer with 'dialog'"
+                )
+                raise DialogFailed(message, performed=True)
+            said.append(f"the page said {dialog.message!r}")
+        if expected is not None and not self._came.is_set():
+            raise DialogFailed("the page was expected to open a dialog, and did not", performed=True)
+
+    def _opened(self, dialog: OpenDialog) -> None:
+        task = asyncio.ensure_future(self._answer(dialog))
+        self._answering.add(task)
+        task.add_done_callback(self._answering.discard)
+
+    async def _answer(self, dialog: OpenDialog) -> None:
+        expected = self._expected
+        with suppress(Error):  # its page is gone, and the dialog with it
+            if expected is not None and (expected.says is None or expected.says in dialog.message):
+                self._expected = None
+                if expected.answer == "accept":
+                    await dialog.accept(expected.text)
+                else:
+                    await dialog.dismiss()
+                self._came.set()
+                return
+            if dialog.type == "beforeunload":
+                await dialog.accept()
+                return
+            self._unforeseen.append(dialog)
+            await dialog.dismiss()

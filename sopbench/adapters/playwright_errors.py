@@ -1,0 +1,56 @@
+"""The driver's errors in our words."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from playwright.async_api import Error
+from playwright.async_api import TimeoutError as PlaywrightTimeout
+
+from sopbench.errors import BrowserLost, NavigationFailed, NetworkFailed, StepError, TargetNotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Iterator
+
+    from playwright.async_api import Response
+
+_LOST = ("Target closed", "has been closed", "Target crashed", "Page crashed", "Connection closed", "Browser closed")
+
+
+@contextmanager
+def translated(what: str) -> Iterator[None]:
+    """Turn the driver's errors into ours; ``what`` is it was about. Raises: StepError."""
+    try:
+        yield
+    except Error as error:
+        raise translate(error, what) from error
+
+
+def translate(error: Error, what: str) -> StepError:
+    message = error.message
+    if any(sign in message for sign in _LOST):
+        return BrowserLost(f"the browser or its page is gone: {message.splitlines()[0]}", performed=None)
+    if "strict mode violation" in message:
+        count = message.split("resolved to ", 1)[-1].split()[0]
+        return TargetNotFound(f"{count} elements fit {what}; say which one is meant", performed=False)
+    if isinstance(error, PlaywrightTimeout):
+        return TargetNotFound(f"no element fits {what}", performed=False)
+    return StepError(f"{what}: {message.splitlines()[0]}", performed=None)
+
+
+async def load(url: str, loading: Awaitable[Response | None], timeout_ms: float) -> Response | None:
+    """Wait for a page. Raises: NetworkFailed, NavigationFailed, StepError."""
+    try:
+        response = await loading
+    except PlaywrightTimeout as error:
+        raise NetworkFailed(f"{url} did not load within {timeout_ms / 1000:g} s", performed=None) from error
+    except Error as error:
+        if "net::" in error.message:
+            reason = error.message.split("net::", 1)[1].split()[0]
+            raise NetworkFailed(f"{url} cannot be reached: {reason}", performed=False) from error
+        raise translate(error, url) from error
+    if response is not None and response.status >= 400:
+        kind = NetworkFailed if response.status >= 500 else NavigationFailed
+        raise kind(f"{url} answered {response.status} {response.status_text}".rstrip(), performed=True)
+    return response

@@ -1,0 +1,150 @@
+"""Filling a field, believed only when the field holds the value."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING, Any
+
+from playwright.async_api import Error
+from playwright.async_api import TimeoutError as PlaywrightTimeout
+
+from sopbench.adapters.in_page_scripts import script
+from sopbench.errors import StepError, ValueNotHeld
+from sopbench.sop import meaning
+from sopbench.sop.meaning import Conventions
+
+if TYPE_CHECKING:
+    from playwright.async_api import Locator
+
+    from sopbench.sop.targets import Target
+    from sopbench.sop.verbs.fields import Clear, Fill
+
+_HELD = script("held")
+_CONVENTIONS = script("conventions")
+_KEYS = {"tab": "Tab", "enter": "Enter"}
+_OTHER_KIND = ("Element is not an <input>", "cannot be filled", "Cannot type text into", "Malformed value")
+_TYPED = ("date", "month", "week", "time", "datetime-local", "number", "range", "color")
+
+
+async def fill(locator: Locator, action: Fill, timeout_ms: float) -> str:
+    """Bring the value into the field, by the plain way or key by key; gives a remark when it was not plain.
+
+    Raises: ValueNotHeld (performed) when it holds in neither way; StepError when it is no field; Playwright's own.
+    """
+    wanted, remark = action.value, ""
+    try:
+        await locator.fill(wanted, timeout=timeout_ms)
+    except PlaywrightTimeout:
+        raise
+    except Error as error:
+        if not any(sign in error.message for sign in _OTHER_KIND):
+            raise
+        wanted = await _in_the_fields_own_form(locator, action.target, wanted, error)
+        await locator.fill(wanted, timeout=timeout_ms)
+    held = await _held(locator)
+    if not await _holds(locator, wanted, held["value"]):
+        remark = f"typed key by key: filled at once, the field held {_shown(held)}"
+        await _by_keys(locator, wanted, timeout_ms)
+        held = await _held(locator)
+        if not await _holds(locator, wanted, held["value"]):
+            raise _not_held(action.target, wanted, held)
+    if action.commit is not None:
+        await locator.press(_KEYS[action.commit], timeout=timeout_ms)
+        return remark
+    if held["value"] != wanted and not remark and _plainer(held["value"]) != _plainer(wanted):
+        remark = f"the page writes it {_shown(held)}"
+    return remark
+
+
+async def clear(locator: Locator, action: Clear, timeout_ms: float) -> str:
+    """Raises: ValueNotHeld, and Playwright's own errors."""
+    await locator.fill("", timeout=timeout_ms)
+    held = await _held(locator)
+    if not held["value"].strip():
+        return ""
+    await _by_keys(locator, "", timeout_ms)
+    held = await _held(locator)
+    if held["value"].strip():
+        raise _not_held(action.target, "", held)
+    return "emptied by the keyboard: emptied at once, the field kept its value"
+
+
+async def conventions(locator: Locator) -> Conventions:
+    """How the page of this element writes dates and numbers."""
+    found = await locator.page.evaluate(_CONVENTIONS)
+    months = tuple(tuple(names) for names in found["months"])
+    return Conventions(order=found["order"], decimal=found["decimal"], group=found["group"], months=months)
+
+
+async def holds(locator: Locator, wanted: str) -> tuple[bool, str]:
+    """Whether the field says ``wanted``, and what it says."""
+    held = await _held(locator)
+    return await _holds(locator, wanted, held["value"]), _shown(held)
+
+
+async def _held(locator: Locator) -> dict[str, Any]:
+    found: dict[str, Any] = await locator.first.evaluate(_HELD, timeout=1000)
+    return found
+
+
+async def _holds(locator: Locator, wanted: str, value: str) -> bool:
+    if value == wanted or _plainer(value) == _plainer(wanted):
+        return True
+    return bool(value) and meaning.same(wanted, value, await conventions(locator))
+
+
+def _plainer(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.replace("\r\n", "\n").strip().split("\n"))
+
+
+async def _by_keys(locator: Locator, wanted: str, timeout_ms: float) -> None:
+    """As a person enters it: select what is there, type over it, leave the field."""
+    await locator.focus(timeout=timeout_ms)
+    await locator.press("ControlOrMeta+A", timeout=timeout_ms)
+    await locator.press("Delete", timeout=timeout_ms)
+    await locator.press_sequentially(wanted, timeout=timeout_ms)
+    await locator.press("Tab", timeout=timeout_ms)
+
+
+async def _in_the_fields_own_form(locator: Locator, target: Target, wanted: str, error: Error) -> str:
+    """A field of a type of its own takes one form only: a date or a number is put into it.
+
+    Raises: StepError when it is no field, or the value is none for it.
+    """
+    kind = await locator.first.evaluate("element => element.type ?? ''")
+    reason = error.message.splitlines()[0].removeprefix("Locator.fill: ").removeprefix("Error: ")
+    if kind not in _TYPED:
+        raise StepError(f"{target} is no field that can be filled: {reason}", performed=False) from error
+    page = await conventions(locator)
+    if kind in ("number", "range"):
+        number = meaning.number_in(wanted, page)
+        if number is not None:
+            return f"{number.normalize():f}"
+    date = meaning.date_in(wanted, page)
+    if date is not None and kind in ("date", "month"):
+        return date.isoformat() if kind == "date" else f"{date:%Y-%m}"
+    if kind == "time" and (time := _time(wanted)):
+        return time
+    raise ValueNotHeld(f"{target} is a field of type {kind} and does not take {wanted!r}", performed=False) from error
+
+
+def _time(text: str) -> str | None:
+    for form in ("%I:%M %p", "%I:%M%p", "%H.%M", "%H:%M:%S"):
+        try:
+            return dt.datetime.strptime(text.strip(), form).strftime("%H:%M")  # noqa: DTZ007 - a time of day
+        except ValueError:
+            continue
+    return None
+
+
+def _shown(held: dict[str, Any]) -> str:
+    value = " ".join(str(held["value"]).split())
+    if held["type"] == "password":
+        return f"{len(value)} characters"
+    return repr(value if len(value) <= 200 else value[:199] + "…")
+
+
+def _not_held(target: Target, wanted: str, held: dict[str, Any]) -> ValueNotHeld:
+    said = f"{len(wanted)} characters" if held["type"] == "password" else repr(wanted[:200])
+    limit = f"; it takes at most {held['limit']} characters" if 0 <= held["limit"] < len(wanted) else ""
+    return ValueNotHeld(f"{target} was given {said} and holds {_shown(held)}{limit}", performed=True)

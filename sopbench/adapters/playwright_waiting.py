@@ -1,0 +1,115 @@
+"""What an action waits for: seen from beside it while it waits, and measured.
+
+Playwright itself waits until an element can take an action; it does not say what it waited for. An action that takes
+longer than a moment is watched, and what stands in its way is noted. One that is done at once costs nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING
+
+from playwright.async_api import Error
+
+from sopbench.adapters.in_page_scripts import script
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from playwright.async_api import Locator, Page, Request
+
+_STATE = script("state")
+_A_MOMENT_S = 0.25
+_LOOK_EVERY_S = 0.1
+
+_REPLACES_CONTENT = frozenset({"document", "xhr", "fetch", "script"})
+_STILL_AWAITED_S = 2.0
+"""A request that takes longer than this is not one a person would wait for: it is a stream, or polls."""
+_SETTLES_WITHIN_S = 2.0
+_TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+
+
+class Waited:
+    """What an action waited for → seconds."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self.last = ""
+        """The obstacle seen last; '' when there was none."""
+
+    def add(self, what: str, seconds: float) -> None:
+        self.seconds[what] = round(self.seconds.get(what, 0.0) + seconds, 3)
+
+
+@asynccontextmanager
+async def watched(locator: Locator, what: str, waited: Waited) -> AsyncIterator[None]:
+    """While the block lasts, note what keeps ``locator`` from taking an action."""
+    watching = asyncio.create_task(_watch(locator, what, waited))
+    try:
+        yield
+    finally:
+        watching.cancel()
+        with suppress(asyncio.CancelledError):
+            await watching
+
+
+async def _watch(locator: Locator, what: str, waited: Waited) -> None:
+    since = time.monotonic()
+    await asyncio.sleep(_A_MOMENT_S)
+    while True:
+        try:
+            waited.last = await locator.evaluate_all(_STATE)
+        except Error:
+            waited.last = ""  # the page is on its way to another one
+        now = time.monotonic()
+        if waited.last:
+            waited.add(f"{what} {waited.last}", now - since)
+        since = now
+        await asyncio.sleep(_LOOK_EVERY_S)
+
+
+class Requests:
+    """The requests of a page that are under way and may replace what it shows."""
+
+    def __init__(self) -> None:
+        self._pending: dict[Request, float] = {}
+
+    def listen(self, page: Page) -> None:
+        page.on("request", self._begun)
+        page.on("requestfinished", self._ended)
+        page.on("requestfailed", self._ended)
+
+    def _begun(self, request: Request) -> None:
+        if request.resource_type in _REPLACES_CONTENT:
+            self._pending[request] = time.monotonic()
+
+    def _ended(self, request: Request) -> None:
+        self._pending.pop(request, None)
+
+    def awaited(self) -> bool:
+        """Whether something is under way that a person would wait for."""
+        if not self._pending:
+            return False
+        now = time.monotonic()
+        return any(now - begun < _STILL_AWAITED_S for begun in self._pending.values())
+
+    async def settle(self, page: Page, waited: Waited) -> None:
+        """Wait until what is under way has come and is drawn, at most two seconds."""
+        if not self.awaited():
+            return
+        started = time.monotonic()
+        while self.awaited() and time.monotonic() - started < _SETTLES_WITHIN_S:  # noqa: ASYNC110 - time ends it, too
+            await asyncio.sleep(0.01)
+        with suppress(Error):
+            await page.evaluate(_TWO_FRAMES)
+        waited.add("what the page was loading", time.monotonic() - started)
+
+    async def idle(self, quiet_s: float = 0.5) -> None:
+        """Wait until nothing was under way for ``quiet_s``. Cancel it when it takes too long."""
+        since = time.monotonic()
+        while time.monotonic() - since < quiet_s:
+            if self._pending:
+                since = time.monotonic()
+            await asyncio.sleep(0.02)
