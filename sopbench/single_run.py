@@ -135,7 +135,7 @@ async def _plain(
 ) -> SingleRun:
     values, masker = wiring.variables(procedure, case, settings, wiring.environment(settings, case))
     folder = new_run_folder(settings.records, procedure.sop.meta.id, engine.clock.now())
-    open_browser = wiring.browser_opener(browser, settings, masker)
+    open_browser = wiring.browser_opener(browser, procedure, settings, masker)
     with EventLog(folder / LOG_NAME, now=engine.clock.now, masker=masker, listeners=(_teller(say),)) as log:
         async with open_browser(folder) as session:
             result = await engine.run(

@@ -217,14 +217,22 @@ async def browser_process(settings: Settings, host: SiteHost | None) -> AsyncIte
 
 
 def browser_opener(
-    browser: Browser, settings: Settings, masker: Masker, options: Mapping[str, Any] | None = None
+    browser: Browser,
+    procedure: Loaded,
+    settings: Settings,
+    masker: Masker,
+    options: Mapping[str, Any] | None = None,
 ) -> Callable[[Path], AbstractAsyncContextManager[PlaywrightSession]]:
-    """How a trial opens its browser session. On real sites it comes with the saved sign-ins."""
+    """How a trial opens its browser session. On real sites it comes with the saved sign-ins.
+
+    Paths of uploads begin at the document's folder.
+    """
     context: dict[str, Any] = {"ignore_https_errors": True} if settings.site == "mock" else saved_sign_ins()
     context.update(options or {})
 
     def open_session(folder: Path) -> AbstractAsyncContextManager[PlaywrightSession]:
-        return opened(browser, folder, masker=masker, tracing=settings.tracing, options=context)
+        files = procedure.path.parent
+        return opened(browser, folder, masker=masker, tracing=settings.tracing, options=context, files=files)
 
     return open_session
 
@@ -255,6 +263,6 @@ def trial(
         records=settings.records,
         masker=masker,
         engine=engine,
-        open_browser=browser_opener(browser, settings, masker, context_options),
+        open_browser=browser_opener(browser, procedure, settings, masker, context_options),
         listeners=listeners,
     )

@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from playwright.async_api import Error
+from playwright.async_api import TimeoutError as PlaywrightTimeout
 
+from sopbench.adapters.in_page_scripts import script
 from sopbench.adapters.playwright_choosing import select
 from sopbench.adapters.playwright_clipboard import copy, mark, paste
 from sopbench.adapters.playwright_dates import pick_date
+from sopbench.adapters.playwright_explaining import may_have_acted
 from sopbench.adapters.playwright_files import Downloads, upload
 from sopbench.adapters.playwright_filling import clear, fill
 from sopbench.adapters.playwright_pointing import drag, position
@@ -34,11 +37,13 @@ from sopbench.sop.verbs.pointer import Click, Drag, Hover
 from sopbench.sop.verbs.reading import Download
 
 if TYPE_CHECKING:
-    from playwright.async_api import Locator, Page
+    from playwright.async_api import Locator, Page, Position
 
     from sopbench.sop.actions import ElementAction
 
 _IS_CHECKED = "element => element.checked ?? element.getAttribute('aria-checked') === 'true'"
+_COVERED_FOR_MS = 1000.0
+_FREE_PLACE = script("free_place")
 _CHECKABLE = ("Not a checkbox or radio button",)
 
 
@@ -57,7 +62,7 @@ class Hands:
         """Raises: StepError, and Playwright's own errors."""
         match action:
             case Click():
-                await _click(action, locator, timeout_ms)
+                return Done(remark=await _click(action, locator, timeout_ms))
             case Hover(at=at):
                 await locator.hover(position=position(at), timeout=timeout_ms)
             case Drag():
@@ -100,15 +105,24 @@ class Hands:
         return Done(value=value, artifact=kept)
 
 
-async def _click(action: Click, locator: Locator, timeout_ms: float) -> None:
-    if action.double:
-        await locator.dblclick(
-            button=action.button, modifiers=list(action.modifiers), position=position(action.at), timeout=timeout_ms
-        )
-        return
-    await locator.click(
-        button=action.button, modifiers=list(action.modifiers), position=position(action.at), timeout=timeout_ms
-    )
+async def _click(action: Click, locator: Locator, timeout_ms: float) -> str:
+    """In the middle; if something else lies there for a second, wherever the element itself shows."""
+    at = position(action.at)
+    soon_ms = timeout_ms if at is not None else min(_COVERED_FOR_MS, timeout_ms)
+    try:
+        await _click_at(action, locator, at, soon_ms)
+    except PlaywrightTimeout as error:
+        if soon_ms == timeout_ms or may_have_acted(action, error.message):
+            raise
+        free: Position | None = (await locator.evaluate_all(_FREE_PLACE) or [None])[0]
+        await _click_at(action, locator, free, timeout_ms - soon_ms)
+        return "" if free is None else "not in its middle: something else lies there"
+    return ""
+
+
+async def _click_at(action: Click, locator: Locator, at: Position | None, timeout_ms: float) -> None:
+    click = locator.dblclick if action.double else locator.click
+    await click(button=action.button, modifiers=list(action.modifiers), position=at, timeout=timeout_ms)
 
 
 async def _set_checked(action: SetChecked, locator: Locator, timeout_ms: float) -> str:

@@ -19,7 +19,7 @@ from sopbench.adapters.playwright_locators import locate
 from sopbench.adapters.playwright_pointing import scroll
 from sopbench.adapters.playwright_tabs import OpenSession, Tabs
 from sopbench.adapters.playwright_waiting import Waited, watched
-from sopbench.errors import NavigationFailed, StepError, TargetNotFound
+from sopbench.errors import BrowserLost, NavigationFailed, StepError, TargetNotFound
 from sopbench.events.unicode import well_formed
 from sopbench.ports.browser import Done
 from sopbench.sop.verbs.fields import Press, Upload
@@ -68,18 +68,23 @@ class PlaywrightBrowser:
         if isinstance(action, Click) and action.opens is not None:
             await self._tabs.take_opened(action.opens, before, timeout_ms)
         elif page.is_closed() and not isinstance(action, CloseTab):
-            self._tabs.forget_closed()
-            said.append("the page closed its tab")
+            said.append("the page closed its window")
         if not said and not waited.seconds:
             return done
         remark = "; ".join([done.remark, *said] if done.remark else said)
         return Done(done.value, remark, waited.seconds, done.artifact)
 
     async def look(self, expectation: PageExpectation, *, timeout_s: float) -> Seen:
-        with translated(str(expectation)):
-            return await playwright_looking.look(
-                self._page, expectation, timeout_s=timeout_s, downloads=self._downloads.kept
-            )
+        page = self._page
+        try:
+            with translated(str(expectation)):
+                return await playwright_looking.look(
+                    page, expectation, timeout_s=timeout_s, downloads=self._downloads.kept
+                )
+        except BrowserLost:
+            if self._page is page:
+                raise
+            return await self.look(expectation, timeout_s=timeout_s)  # its window closed itself
 
     async def matches(self, target: Target) -> list[str]:
         with translated(str(target)):
@@ -91,7 +96,7 @@ class PlaywrightBrowser:
 
     async def screenshot(self, path: Path) -> None:
         with translated("the page"):
-            await self._page.screenshot(path=path, type="jpeg", quality=50)
+            _write(path, await self._tabs.current.picture())
 
     @property
     def _page(self) -> Page:
@@ -136,9 +141,7 @@ class PlaywrightBrowser:
     async def _on_element(
         self, action: ElementAction | Press, target: Target, timeout_ms: float, waited: Waited
     ) -> Done:
-        locator = locate(self._page, target)
-        if not isinstance(action, Upload):
-            locator = locator.filter(visible=True)
+        locator = locate(self._page, target, only_seen=not isinstance(action, Upload))
         if isinstance(action, Click):
             await self._tabs.current.requests.settle(self._page, waited)
         try:
@@ -177,3 +180,8 @@ class PlaywrightBrowser:
         with translated("the page"):
             await self._page.screenshot(path=path, full_page=action.full_page)
         return Done(artifact=self._downloads.artifact(path.name, path))
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)

@@ -11,7 +11,7 @@ from sopbench.adapters.in_page_scripts import script
 from sopbench.errors import StepError, TargetNotFound, ValueNotHeld
 
 if TYPE_CHECKING:
-    from playwright.async_api import Locator
+    from playwright.async_api import JSHandle, Locator
 
     from sopbench.sop.verbs.fields import Select
 
@@ -19,9 +19,13 @@ _CONTROL = script("control")
 _CHOSEN = script("chosen")
 _OPTIONS = (
     ":is([role=option], [role=menuitem], [role=menuitemradio], [role=menuitemcheckbox], [role=treeitem],"
-    " [role=listbox] li, [role=menu] li, .ui-menu-item):visible"
+    " [role=listbox] li, [role=menu] li):visible"
 )
+_ITEMS = "li:visible"
+_SEEN_ITEMS = "() => [...document.querySelectorAll('li')].filter(item => item.checkVisibility())"
+_NEW_ITEMS = "(items, seen) => items.map(item => !seen.includes(item))"
 _POLL_S = 0.05
+_OPENS_WITHIN_S = 2.0
 
 
 async def select(locator: Locator, action: Select, timeout_ms: float) -> str:
@@ -90,8 +94,10 @@ async def _made_by_the_page(locator: Locator, action: Select, control: dict[str,
         raise StepError(f"{action.target} offers nothing to choose from: it is {control['tag']}", performed=False)
     deadline = asyncio.get_running_loop().time() + timeout_ms / 1000
     options = locator.page.locator(_OPTIONS)
-    if control["says"] is None or not await _is_listbox(locator):
+    if not control["listbox"]:
+        seen = await locator.page.evaluate_handle(_SEEN_ITEMS)
         await locator.click(timeout=timeout_ms)
+        options = await _opened(locator, seen, options, deadline)
     if control["text"] and action.option is not None:
         await locator.fill(_labels(action)[0], timeout=timeout_ms)  # it lists what fits
     for label in _labels(action) if action.option is not None else (None,):
@@ -101,8 +107,17 @@ async def _made_by_the_page(locator: Locator, action: Select, control: dict[str,
     return ""
 
 
-async def _is_listbox(locator: Locator) -> bool:
-    return await locator.get_attribute("role") == "listbox"
+async def _opened(locator: Locator, seen: JSHandle, options: Locator, deadline: float) -> Locator:
+    """What the click opened: options by their role, or the items of a list that did not show before."""
+    items = locator.page.locator(_ITEMS)
+    until = min(deadline, asyncio.get_running_loop().time() + _OPENS_WITHIN_S)
+    while asyncio.get_running_loop().time() < until:
+        if await options.count():
+            return options
+        if any(await items.evaluate_all(_NEW_ITEMS, seen)):
+            return items
+        await asyncio.sleep(_POLL_S)
+    return options
 
 
 async def _offered(options: Locator, action: Select, label: str | None, deadline: float) -> int:

@@ -31,7 +31,7 @@ async def not_actionable(
     action: BrowserAction, target: Target, locator: Locator, obstacle: str, error: PlaywrightTimeout
 ) -> StepError:
     """The error for an action whose time is over; ``obstacle`` is what stood in its way last, if that is known."""
-    performed = None if _may_have_acted(action, error.message) else False
+    performed = None if may_have_acted(action, error.message) else False
     try:
         count = await locator.count()
         if count == 0:
@@ -69,7 +69,7 @@ _NOTHING_ELSE = dict.fromkeys(
 )
 
 
-def _may_have_acted(action: BrowserAction, log: str) -> bool:
+def may_have_acted(action: BrowserAction, log: str) -> bool:
     """Read from Playwright's own log of what it did until its time was over.
 
     A pointer that met something else on its way was stopped, and is tried again. Keys are not.

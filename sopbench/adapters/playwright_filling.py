@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sopbench.sop.targets import Target
     from sopbench.sop.verbs.fields import Clear, Fill
 
-_HELD = script("held")
+_ALL_HELD = f"elements => elements.map({script('held')})"
 _CONVENTIONS = script("conventions")
 _KEYS = {"tab": "Tab", "enter": "Enter"}
 _OTHER_KIND = ("Element is not an <input>", "cannot be filled", "Cannot type text into", "Malformed value")
@@ -42,11 +42,15 @@ async def fill(locator: Locator, action: Fill, timeout_ms: float) -> str:
         wanted = await _in_the_fields_own_form(locator, action.target, wanted, error)
         await locator.fill(wanted, timeout=timeout_ms)
     held = await _held(locator)
-    if not await _holds(locator, wanted, held["value"]):
+    if held["type"] in _TYPED and wanted and not held["value"]:
+        wanted = await _in_the_fields_own_form(locator, action.target, wanted, None)
+        await locator.fill(wanted, timeout=timeout_ms)
+        held = await _held(locator)
+    if not await _holds(locator, wanted, held):
         remark = f"typed key by key: filled at once, the field held {_shown(held)}"
         await _by_keys(locator, wanted, timeout_ms)
         held = await _held(locator)
-        if not await _holds(locator, wanted, held["value"]):
+        if not await _holds(locator, wanted, held):
             raise _not_held(action.target, wanted, held)
     if action.commit is not None:
         await locator.press(_KEYS[action.commit], timeout=timeout_ms)
@@ -79,22 +83,31 @@ async def conventions(locator: Locator) -> Conventions:
 async def holds(locator: Locator, wanted: str) -> tuple[bool, str]:
     """Whether the field says ``wanted``, and what it says."""
     held = await _held(locator)
-    return await _holds(locator, wanted, held["value"]), _shown(held)
+    return await _holds(locator, wanted, held), _shown(held)
 
 
 async def _held(locator: Locator) -> dict[str, Any]:
-    found: dict[str, Any] = await locator.first.evaluate(_HELD, timeout=1000)
-    return found
+    found: list[dict[str, Any]] = await locator.evaluate_all(_ALL_HELD)  # one question; evaluate would be three
+    if not found:
+        raise StepError("the field is gone after it was given a value", performed=True)
+    return found[0]
 
 
-async def _holds(locator: Locator, wanted: str, value: str) -> bool:
+async def _holds(locator: Locator, wanted: str, held: dict[str, Any]) -> bool:
+    value: str = held["value"]
     if value == wanted or _plainer(value) == _plainer(wanted):
         return True
+    if held["type"] == "editor":  # its paragraphs are parted by more than a line end
+        return _lines(value) == _lines(wanted)
     return bool(value) and meaning.same(wanted, value, await conventions(locator))
 
 
 def _plainer(text: str) -> str:
     return "\n".join(line.rstrip() for line in text.replace("\r\n", "\n").strip().split("\n"))
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in (line.strip() for line in text.replace("\u00a0", " ").splitlines()) if line]
 
 
 async def _by_keys(locator: Locator, wanted: str, timeout_ms: float) -> None:
@@ -106,14 +119,14 @@ async def _by_keys(locator: Locator, wanted: str, timeout_ms: float) -> None:
     await locator.press("Tab", timeout=timeout_ms)
 
 
-async def _in_the_fields_own_form(locator: Locator, target: Target, wanted: str, error: Error) -> str:
+async def _in_the_fields_own_form(locator: Locator, target: Target, wanted: str, error: Error | None) -> str:
     """A field of a type of its own takes one form only: a date or a number is put into it.
 
     Raises: StepError when it is no field, or the value is none for it.
     """
     kind = await locator.first.evaluate("element => element.type ?? ''")
-    reason = error.message.splitlines()[0].removeprefix("Locator.fill: ").removeprefix("Error: ")
-    if kind not in _TYPED:
+    if kind not in _TYPED and error is not None:
+        reason = error.message.splitlines()[0].removeprefix("Locator.fill: ").removeprefix("Error: ")
         raise StepError(f"{target} is no field that can be filled: {reason}", performed=False) from error
     page = await conventions(locator)
     if kind in ("number", "range"):
@@ -125,13 +138,14 @@ async def _in_the_fields_own_form(locator: Locator, target: Target, wanted: str,
         return date.isoformat() if kind == "date" else f"{date:%Y-%m}"
     if kind == "time" and (time := _time(wanted)):
         return time
-    raise ValueNotHeld(f"{target} is a field of type {kind} and does not take {wanted!r}", performed=False) from error
+    message = f"{target} is a field of type {kind} and does not take {wanted!r}"
+    raise ValueNotHeld(message, performed=error is None) from error
 
 
 def _time(text: str) -> str | None:
     for form in ("%I:%M %p", "%I:%M%p", "%H.%M", "%H:%M:%S"):
         try:
-            return dt.datetime.strptime(text.strip(), form).strftime("%H:%M")  # noqa: DTZ007 - a time of day
+            return dt.datetime.strptime(" ".join(text.split()), form).strftime("%H:%M")  # noqa: DTZ007 - a time of day
         except ValueError:
             continue
     return None

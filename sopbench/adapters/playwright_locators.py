@@ -11,8 +11,13 @@ if TYPE_CHECKING:
     from sopbench.sop.targets import Target
 
 
-def locate(page: Page, target: Target, root: Page | FrameLocator | Locator | None = None) -> Locator:
-    """The locator of a target whose variables are filled in. Asks nothing of the browser."""
+def locate(
+    page: Page, target: Target, root: Page | FrameLocator | Locator | None = None, *, only_seen: bool = False
+) -> Locator:
+    """The locator of a target whose variables are filled in; ``only_seen`` counts what a person can see.
+
+    Asks nothing of the browser.
+    """
     root = page if root is None else root
     for frame in target.frames:
         root = root.frame_locator(frame)
@@ -20,12 +25,19 @@ def locate(page: Page, target: Target, root: Page | FrameLocator | Locator | Non
     if target.within is not None:
         root = around = locate(page, target.within, root)
     if target.near is not None:
-        near = locate(page, target.near)
+        near = locate(page, _inside(target.near, target.within))
         own = locate(page, target.model_copy(update={"near": None, "nth": None, "within": None, "frame": None}))
         parts = root.locator("*") if around is None else around.or_(around.locator("*"))
         root = parts.filter(has=near).filter(has=own).last
     found = _narrowed(root, target)
+    if only_seen:
+        found = found.filter(visible=True)
     return found if target.nth is None else found.nth(int(target.nth))
+
+
+def _inside(near: Target, around: Target | None) -> Target:
+    """What is looked for inside a part of ``around`` need not say so again."""
+    return near.model_copy(update={"within": None}) if near.within == around else near
 
 
 def _narrowed(root: Page | FrameLocator | Locator, target: Target) -> Locator:

@@ -71,7 +71,7 @@ async def _watch(locator: Locator, what: str, waited: Waited) -> None:
 
 
 class Requests:
-    """The requests of a page that are under way and may replace what it shows."""
+    """What a page is fetching, and may replace what it shows; what it saves is not counted."""
 
     def __init__(self) -> None:
         self._pending: dict[Request, float] = {}
@@ -82,7 +82,7 @@ class Requests:
         page.on("requestfailed", self._ended)
 
     def _begun(self, request: Request) -> None:
-        if request.resource_type in _REPLACES_CONTENT:
+        if request.resource_type in _REPLACES_CONTENT and request.method == "GET":
             self._pending[request] = time.monotonic()
 
     def _ended(self, request: Request) -> None:

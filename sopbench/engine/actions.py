@@ -76,6 +76,22 @@ async def do_action(number: int, action: AnyAction, context: ExecutionContext) -
     )
 
 
+async def came_late(number: int, action: AnyAction, context: ExecutionContext) -> bool:
+    """Whether what the action should bring about, and was seen not to be there, has come since.
+
+    It need not be repeated then.
+    """
+    started = context.clock.monotonic()
+    try:
+        held = await require(action.expect, context, timeout_s=0, at_once=True)
+    except StepError:
+        return False
+    duration_s = context.clock.monotonic() - started
+    remark = "not repeated: what it should bring about came late"
+    context.emit(ActionFinished(step=context.step, action=number, duration_s=duration_s, expected=held, remark=remark))
+    return True
+
+
 def may_repeat(action: AnyAction, error: StepError) -> bool:
     """Whether the action may be tried again after this error.
 

@@ -27,16 +27,23 @@ async def look(expectation: Expectation, context: ExecutionContext, *, timeout_s
 
 
 async def require(
-    expectations: Iterable[Expectation], context: ExecutionContext, *, timeout_s: float | None = None
+    expectations: Iterable[Expectation],
+    context: ExecutionContext,
+    *,
+    timeout_s: float | None = None,
+    at_once: bool = False,
 ) -> tuple[str, ...]:
     """Wait for each in turn, at most ``timeout_s`` (the run's find limit when None); give back what held, in words.
+
+    ``at_once`` looks once, whatever time an expectation says of its own.
 
     Raises: ExpectationFailed, naming the first that does not hold and what was found instead.
     """
     patience_s = context.limits.find_s if timeout_s is None else timeout_s
     held = []
     for expectation in expectations:
-        words, seen = await look(expectation, context, timeout_s=patience_s)
+        asked = expectation.model_copy(update={"timeout_s": 0}) if at_once else expectation
+        words, seen = await look(asked, context, timeout_s=patience_s)
         if not seen.holds:
             raise ExpectationFailed(f"expected: {words}; found: {seen.found}", performed=True)
         held.append(words)

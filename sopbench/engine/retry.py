@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sopbench.engine.actions import do_action, may_repeat
-from sopbench.errors import DataInvalid, StepError, TemplateFailed
+from sopbench.engine.actions import came_late, do_action, may_repeat
+from sopbench.errors import DataInvalid, ExpectationFailed, StepError, TemplateFailed
 from sopbench.events.types import AttemptStarted
 from sopbench.sop.document import Retry
 
@@ -50,5 +50,7 @@ async def do_actions(actions: Sequence[AnyAction], attempts: Attempts, context: 
                 await do_action(number, action, context)
             except StepError as error:
                 await attempts.again(action, error)
+                if isinstance(error, ExpectationFailed) and await came_late(number, action, context):
+                    break
             else:
                 break

@@ -14,6 +14,7 @@ from sopbench.errors import BrowserLost, LimitReached, OperatorStopped, Sopbench
 from sopbench.events.types import ScreenshotTaken, StepFailed, StepFinished, StepStarted
 from sopbench.ports.operator import OperatorQuestion
 from sopbench.sop.document import DecisionNode, EndNode, Node, TaskNode, TriggerNode, WaitNode
+from sopbench.sop.verbs.reading import Extract
 from sopbench.sop.verbs.thinking import Interpret, Set
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ async def do_step(node: Node, context: ExecutionContext) -> str:
     except SopbenchError as error:
         await fail_step(node, error, attempts.made, started, context)
         raise
-    if context.capture == "steps" and _touches_the_page(node, context):
+    if context.capture == "steps" and _changes_the_page(node, context):
         await _take_screenshot(context)
     finish_step(node, context.step, condition, started, context, attempts=attempts.made)
     return condition
@@ -128,11 +129,12 @@ async def _handle(node: Node, attempts: Attempts, context: ExecutionContext) -> 
             raise StepError(f"nodes of type {node.type!r} cannot be run yet", performed=False)
 
 
-def _touches_the_page(node: Node, context: ExecutionContext) -> bool:
+def _changes_the_page(node: Node, context: ExecutionContext) -> bool:
+    """Whether a picture after it would show anything that the one before did not."""
     if isinstance(node, WaitNode):
         return True
     skill = context.skills.get(node.id)
-    return skill is not None and any(not isinstance(action, Interpret | Set) for action in skill.actions)
+    return skill is not None and any(not isinstance(action, Extract | Interpret | Set) for action in skill.actions)
 
 
 async def _take_screenshot(context: ExecutionContext) -> None:

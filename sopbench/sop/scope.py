@@ -14,7 +14,8 @@ from sopbench.sop.document import DecisionNode, GenerateNode, LoopNode, TaskNode
 from sopbench.sop.problems import Finding, did_you_mean
 from sopbench.sop.targets import TextKind
 from sopbench.sop.templates import names_in
-from sopbench.sop.verbs.reading import Extract
+from sopbench.sop.verbs.fields import Copy
+from sopbench.sop.verbs.reading import Download, Extract
 from sopbench.sop.verbs.thinking import Interpret, Set
 from sopbench.sop.walk import texts
 
@@ -61,7 +62,8 @@ def _set_by(skill: Skill) -> set[str]:
     """A skill without actions is done elsewhere: what it says it puts out is believed."""
     if not skill.actions:
         return set(skill.variables_out)
-    return {action.into for action in skill.actions if isinstance(action, Extract | Interpret | Set)}
+    giving = (action for action in skill.actions if isinstance(action, Extract | Interpret | Set | Copy | Download))
+    return {action.into for action in giving if action.into is not None}
 
 
 def _set_in(node: Node) -> set[str]:

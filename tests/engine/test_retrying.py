@@ -14,7 +14,7 @@ from sopbench.errors import (
     TargetNotFound,
     TemplateFailed,
 )
-from sopbench.events.types import ActionFailed, AttemptStarted, StepFailed, StepFinished
+from sopbench.events.types import ActionFailed, ActionFinished, AttemptStarted, StepFailed, StepFinished
 from sopbench.testing.browser import FakeBrowser
 from sopbench.testing.clock import FakeClock
 from sopbench.testing.page import Element
@@ -108,6 +108,19 @@ async def test_an_irreversible_action_is_repeated_when_its_effect_was_seen_not_t
     assert form.clicks == 2
     assert ran.result.completed
     assert [event.performed for event in ran.of(ActionFailed)] == [True]
+
+
+@pytest.mark.parametrize("effect", ["irreversible", "idempotent"])
+async def test_an_action_whose_effect_comes_late_is_not_repeated(effect: str) -> None:
+    form = Form(works=False)
+    form.clock.after(5.2, form.status.show)
+
+    ran = await run_sop(one_task(click(expect=[SAVED], effect=effect)), form.browser)
+
+    assert form.clicks == 1
+    assert ran.result.completed
+    assert attempts(ran) == [(2, "retried")]
+    assert ran.of(ActionFinished)[-1].remark == "not repeated: what it should bring about came late"
 
 
 async def test_an_irreversible_action_is_not_repeated_when_nobody_could_see_what_it_brought_about() -> None:

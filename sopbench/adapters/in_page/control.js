@@ -8,6 +8,7 @@ element => {
     native: it.tagName === 'SELECT',
     several: Boolean(it.multiple),
     text,
+    listbox: role === 'listbox',
     offers: role === 'combobox' || role === 'listbox' || ['listbox', 'menu', 'true', 'tree', 'dialog'].includes(opens) ||
       it.hasAttribute('list') || it.hasAttribute('aria-expanded') || it.hasAttribute('aria-controls') ||
       it.hasAttribute('aria-owns') || it.hasAttribute('aria-autocomplete'),

@@ -58,15 +58,16 @@ export class Find {
     this.box.remove();
     this.button.setAttribute("aria-pressed", "false");
     this.input.value = "";
+    this.searched = "";
     this.matches = [];
     this.at = -1;
     this.#mark();
     this.grid.element.focus({ preventScroll: true });
   }
 
-  /** The rows have changed: look again, and stay where we were. */
+  /** The rows have changed: look again, and stay where we were. A term that is still being typed is not looked for yet. */
   refresh() {
-    if (!this.open || !this.term) return;
+    if (!this.open || !this.term || this.searched !== this.term) return;
     const current = this.#key_of(this.matches[this.at]);
     this.#search();
     const kept = this.matches.findIndex((match) => this.#key_of(match) === current);

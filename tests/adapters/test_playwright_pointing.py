@@ -1,0 +1,151 @@
+"""The pointer on pages that move, cover and scroll."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sopbench.errors import ExpectationFailed, TargetNotFound
+
+from .acting import Acting
+
+OVERLAPPING = """<button id=one style="position:absolute;left:20px;top:60px" onclick="document.title += 1">ONE</button>
+<button id=two style="position:absolute;left:30px;top:62px;width:60px" onclick="document.title += 2">TWO</button>"""
+SORTABLE = """<ul id=list><li draggable=true id=a>A<li draggable=true id=b>B<li draggable=true id=c>C</ul><script>
+  let held
+  list.addEventListener('dragstart', event => { held = event.target; event.dataTransfer.setData('text', '') })
+  list.addEventListener('dragover', event => event.preventDefault())
+  list.addEventListener('drop', event => { event.preventDefault(); event.target.after(held) })
+</script>"""
+SLIDER = """<div id=bar style="width:200px;height:10px;background:#ccc"><div id=knob style="width:10px;height:10px;
+  position:relative;background:red"></div></div><script>
+  let from = null, left = 0
+  knob.onmousedown = event => { from = event.clientX - left }
+  document.onmousemove = event => { if (from !== null) { left = event.clientX - from; knob.style.left = left + 'px' } }
+  document.onmouseup = () => { from = null }
+</script>"""
+ENDLESS = """<div id=box style="height:100px;overflow:auto"></div><script>
+  let count = 0
+  const more = () => { for (let i = 0; i < 10; i++) box.insertAdjacentHTML('beforeend', `<p>row ${++count}</p>`) }
+  more()
+  box.onscroll = () => {
+    if (box.scrollTop + box.clientHeight > box.scrollHeight - 5 && count < 40 && !box.loading) {
+      box.loading = true
+      setTimeout(() => { more(); box.loading = false }, 60)
+    }
+  }
+</script>"""
+
+
+async def test_an_element_covered_in_its_middle_is_clicked_where_it_shows(acting: Acting) -> None:
+    await acting.show(OVERLAPPING)
+
+    done = await acting.do("click", "#one")
+
+    assert await acting.js("document.title") == "1"
+    assert "not in its middle" in done.remark
+
+
+async def test_what_an_action_waited_for_is_said_with_its_time(acting: Acting) -> None:
+    await acting.show("<button id=f disabled>Go</button><script>setTimeout(() => { f.disabled = false }, 700)</script>")
+
+    done = await acting.do("click", "#f")
+
+    assert list(done.waited_s) == ["element [#f] is disabled"]
+    assert 0.3 < done.waited_s["element [#f] is disabled"] < 5
+
+
+async def test_a_cover_that_goes_away_is_waited_for(acting: Acting) -> None:
+    await acting.show(
+        "<button id=f onclick=\"document.title = 'went'\">Go</button>"
+        "<div id=veil style='position:fixed;inset:0'></div><script>setTimeout(() => veil.remove(), 1500)</script>"
+    )
+
+    done = await acting.do("click", "#f")
+
+    assert await acting.js("document.title") == "went"
+    assert "element [#f] is covered by div#veil" in done.waited_s
+
+
+async def test_an_element_that_stays_covered_is_refused_with_what_covers_it(acting: Acting) -> None:
+    await acting.show("<button id=f>Go</button><div id=veil style='position:fixed;inset:0'></div>")
+
+    error = await acting.refused("click", "#f", timeout_s=1.5)
+
+    assert isinstance(error, TargetNotFound)
+    assert "veil" in str(error)
+    assert error.performed is False
+
+
+async def test_only_what_can_be_seen_is_counted(acting: Acting) -> None:
+    await acting.show("<a hidden>x</a><a onclick=\"document.title = 'seen'\">x</a>")
+
+    await acting.do("click", target={"css": "a", "nth": 0})
+
+    assert await acting.js("document.title") == "seen"
+
+
+@pytest.mark.parametrize(("more", "counted"), [({"double": True}, "double"), ({"button": "right"}, "right")])
+async def test_there_are_other_clicks(acting: Acting, more: dict[str, Any], counted: str) -> None:
+    await acting.show(
+        "<p id=f ondblclick=\"document.title = 'double'\" oncontextmenu=\"document.title = 'right'\">text</p>"
+    )
+
+    await acting.do("click", "#f", **more)
+
+    assert await acting.js("document.title") == counted
+
+
+async def test_a_click_with_a_key_held_at_a_place(acting: Acting) -> None:
+    await acting.show(
+        "<div id=f style='width:100px;height:50px' "
+        "onclick='document.title = [event.shiftKey, event.offsetX, event.offsetY].join()'></div>"
+    )
+
+    await acting.do("click", "#f", at={"x": 7, "y": 9}, modifiers=["Shift"])
+
+    assert await acting.js("document.title") == "true,7,9"
+
+
+async def test_dragging_onto_another_element_by_the_browsers_own_drag_and_drop(acting: Acting) -> None:
+    await acting.show(SORTABLE)
+
+    await acting.do("drag", "#a", to={"css": "#c"})
+
+    assert await acting.js("[...list.children].map(item => item.id).join('')") == "bca"
+
+
+async def test_dragging_by_a_distance_moves_as_a_hand_does(acting: Acting) -> None:
+    await acting.show(SLIDER)
+
+    await acting.do("drag", "#knob", by={"x": 60})
+
+    assert await acting.js("left") == 60
+
+
+async def test_scrolling_until_something_is_there_loads_what_is_needed(acting: Acting) -> None:
+    await acting.show(ENDLESS)
+
+    await acting.do("scroll", "#box", until={"visible": {"text": "row 35", "exact": True}})
+
+    assert await acting.js("count") >= 35
+
+
+async def test_scrolling_to_the_end_without_finding_it_is_an_error(acting: Acting) -> None:
+    await acting.show(ENDLESS)
+
+    error = await acting.refused("scroll", "#box", until={"visible": {"text": "row 99"}}, timeout_s=5)
+
+    assert isinstance(error, ExpectationFailed)
+    assert str(error).startswith("scrolled element [#box] to its end")
+
+
+async def test_scrolling_by_a_distance_and_into_view(acting: Acting) -> None:
+    await acting.show("<div style='height:3000px'></div><p id=end>end</p>")
+
+    await acting.do("scroll", by={"y": 300})
+    assert await acting.js("scrollY") == 300
+
+    await acting.do("scroll", "#end")
+    assert await acting.js("end.getBoundingClientRect().bottom <= innerHeight")
