@@ -26,7 +26,8 @@ CUSTOM = """<button id=f role=combobox aria-haspopup=listbox onclick="toggle()">
     }))
   }, 80)
 </script>"""
-FILTERING = """<input id=f role=combobox aria-autocomplete=list oninput="later()"><div id=list role=listbox></div><script>
+FILTERING = """<input id=f role=combobox aria-autocomplete=list oninput="later()"><div id=list role=listbox></div>
+<script>
   const towns = ['Porto', 'Portland', 'Port-au-Prince', 'Lima']
   const later = () => setTimeout(() => {
     const fit = towns.filter(town => f.value && town.toLowerCase().startsWith(f.value.toLowerCase()))
