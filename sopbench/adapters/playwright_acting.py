@@ -14,7 +14,7 @@ from sopbench.adapters.in_page_scripts import script
 from sopbench.adapters.playwright_choosing import select
 from sopbench.adapters.playwright_clipboard import copy, mark, paste
 from sopbench.adapters.playwright_dates import pick_date
-from sopbench.adapters.playwright_explaining import may_have_acted
+from sopbench.adapters.playwright_explaining import has_clicked, may_have_acted
 from sopbench.adapters.playwright_files import Downloads, upload
 from sopbench.adapters.playwright_filling import clear, fill
 from sopbench.adapters.playwright_pointing import drag, position
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 _IS_CHECKED = "element => element.checked ?? element.getAttribute('aria-checked') === 'true'"
 _COVERED_FOR_MS = 1000.0
+_SLOW_PAGE = "the page it leads to had not come when its time was over"
 _FREE_PLACE = script("free_place")
 _CHECKABLE = ("Not a checkbox or radio button",)
 
@@ -112,10 +113,16 @@ async def _click(action: Click, locator: Locator, timeout_ms: float) -> str:
     try:
         await _click_at(action, locator, at, soon_ms)
     except PlaywrightTimeout as error:
+        if has_clicked(error.message):
+            return _SLOW_PAGE if soon_ms == timeout_ms else ""
         if soon_ms == timeout_ms or may_have_acted(action, error.message):
             raise
         free: Position | None = (await locator.evaluate_all(_FREE_PLACE) or [None])[0]
-        await _click_at(action, locator, free, timeout_ms - soon_ms)
+        try:
+            await _click_at(action, locator, free, timeout_ms - soon_ms)
+        except PlaywrightTimeout as late:
+            if not has_clicked(late.message):
+                raise
         return "" if free is None else "not in its middle: something else lies there"
     return ""
 

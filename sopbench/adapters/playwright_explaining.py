@@ -69,6 +69,11 @@ _NOTHING_ELSE = dict.fromkeys(
 )
 
 
+def has_clicked(log: str) -> bool:
+    """Whether the click itself was done, and only what it leads to was still awaited."""
+    return "click action done" in log.rpartition(_TRYING_AGAIN)[2]
+
+
 def may_have_acted(action: BrowserAction, log: str) -> bool:
     """Read from Playwright's own log of what it did until its time was over.
 

@@ -31,7 +31,9 @@ async def do_action(number: int, action: AnyAction, context: ExecutionContext) -
     Raises: StepError and what the ports raise; the log then holds an ActionFailed, unless its own templates failed.
     """
     if action.when is not None and not value_of(action.when, context.variables):
-        context.emit(ActionSkipped(step=context.step, action=number, says=str(action), when=action.when))
+        context.emit(
+            ActionSkipped(step=context.step, action=number, says=str(action), why=f"{action.when} does not hold")
+        )
         return
     rendered = render_part(action, context.variables)
     context.emit(
@@ -81,14 +83,12 @@ async def came_late(number: int, action: AnyAction, context: ExecutionContext) -
 
     It need not be repeated then.
     """
-    started = context.clock.monotonic()
     try:
-        held = await require(action.expect, context, timeout_s=0, at_once=True)
+        held = await require(action.expect, context, at_once=True)
     except StepError:
         return False
-    duration_s = context.clock.monotonic() - started
-    remark = "not repeated: what it should bring about came late"
-    context.emit(ActionFinished(step=context.step, action=number, duration_s=duration_s, expected=held, remark=remark))
+    why = f"what it should bring about came late: {'; '.join(held)}"
+    context.emit(ActionSkipped(step=context.step, action=number, says=str(action), why=why))
     return True
 
 

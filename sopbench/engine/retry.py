@@ -8,6 +8,7 @@ from sopbench.engine.actions import came_late, do_action, may_repeat
 from sopbench.errors import DataInvalid, ExpectationFailed, StepError, TemplateFailed
 from sopbench.events.types import AttemptStarted
 from sopbench.sop.document import Retry
+from sopbench.sop.verbs.base import Effect
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,12 +46,28 @@ async def do_actions(actions: Sequence[AnyAction], attempts: Attempts, context: 
     Raises: StepError of the last attempt, and what the ports raise.
     """
     for number, action in enumerate(actions):
+        may_come_late = False
         while True:
             try:
                 await do_action(number, action, context)
             except StepError as error:
+                if may_come_late and await came_late(number, action, context):
+                    break
                 await attempts.again(action, error)
-                if isinstance(error, ExpectationFailed) and await came_late(number, action, context):
+                may_come_late |= _may_come_late(action, error)
+                if may_come_late and await came_late(number, action, context):
                     break
             else:
                 break
+
+
+def _may_come_late(action: AnyAction, error: StepError) -> bool:
+    """Whether what is expected, once it is there, can be taken for what this attempt brought about.
+
+    Of an irreversible action only if it was seen not to be there before.
+    """
+    if not action.expect:
+        return False
+    if action.effect is Effect.IRREVERSIBLE:
+        return isinstance(error, ExpectationFailed)
+    return error.performed is not False

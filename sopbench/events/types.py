@@ -110,12 +110,12 @@ class ArtifactKept(OfStep):
 
 
 class ActionSkipped(OfStep):
-    """Its ``when`` did not hold."""
+    """Not done: its ``when`` did not hold, or what it should bring about had come meanwhile."""
 
     type: Literal["action_skipped"] = "action_skipped"
     action: int
     says: str
-    when: str
+    why: str
 
 
 class ActionFailed(OfStep):

@@ -9,6 +9,7 @@ from sopbench.events.types import (
     ActionFinished,
     ActionSkipped,
     ActionStarted,
+    ArtifactKept,
     AttemptStarted,
     DecisionMade,
     ModelAnswered,
@@ -36,6 +37,8 @@ def name_of(event: Event) -> str:
     match event:
         case ActionStarted() | ActionSkipped():
             return one_line(event.says, 200)
+        case ArtifactKept():
+            return f"kept {event.path} ({event.size:,} bytes, sha256 {event.sha256[:12]}…)"
         case AttemptStarted():
             return f"attempt {event.attempt}, after {seconds(event.waited_s)}"
         case ModelAsked():
@@ -52,7 +55,8 @@ def end_of(fact: Fact) -> tuple[str, str, dict[str, str]]:
     """Status of a fact, why it has it, and what else there is to tell."""
     match fact.event, fact.end:
         case _, ActionFinished() as end:
-            return "passed", "", {"seen": "; ".join(end.expected)}
+            waited = "; ".join(f"{what}, {seconds(length)}" for what, length in end.waited_s.items())
+            return "passed", "", {"seen": "; ".join(end.expected), "waited": waited, "remark": end.remark}
         case _, ActionFailed() as end:
             status = "broken" if CAUSE_OF_ERROR.get(end.error, "model") in BROKEN_BY else "failed"
             return status, f"{end.error}: {end.message}", {}
@@ -66,7 +70,7 @@ def end_of(fact: Fact) -> tuple[str, str, dict[str, str]]:
         case _, OperatorAnswered() as end:
             return "passed", "", {"answer": end.answer, "operator": end.operator}
         case ActionSkipped() as skipped, _:
-            return "skipped", f"{skipped.when} does not hold", {}
+            return "skipped", skipped.why, {}
         case ((ActionStarted() | ModelAsked() | OperatorAsked()), None):
             return "broken", "begun, never finished", {}
         case _:

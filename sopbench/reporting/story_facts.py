@@ -9,6 +9,7 @@ from sopbench.events.types import (
     ActionFinished,
     ActionSkipped,
     ActionStarted,
+    ArtifactKept,
     AttemptStarted,
     DecisionMade,
     ModelAnswered,
@@ -35,15 +36,17 @@ DECIDED_BY = {
 PERFORMED = {True: "its effect took place", None: "its effect may have taken place", False: ""}
 
 
-def tell_fact(lines: Lines, fact: Fact, column: int) -> None:
+def tell_fact(lines: Lines, fact: Fact, column: int) -> None:  # noqa: C901 - one case per kind of fact
     """Add the lines of one fact, from ``column`` on."""
     indent, event = " " * column, fact.event
     match event:
         case ActionStarted():
             _tell_action(lines, fact, event, column)
         case ActionSkipped():
-            why = f"  skipped: {one_line(event.when)} does not hold"
-            lines.add(indent, ("– ", "dim"), one_line(event.says), (why, "dim"))
+            lines.add(indent, ("– ", "dim"), one_line(event.says), (f"  skipped: {one_line(event.why)}", "dim"))
+        case ArtifactKept():
+            about = f"  {count(event.size, 'byte')}, sha256 {event.sha256[:12]}…"
+            lines.add(indent, ("+ ", "dim"), event.path, (about, "dim"))
         case AttemptStarted():
             waited = f", after {seconds(event.waited_s)}" if event.waited_s else ""
             lines.add(indent, (f"attempt {event.attempt}{waited}", "yellow"))
@@ -73,6 +76,10 @@ def _tell_action(lines: Lines, fact: Fact, event: ActionStarted, column: int) ->
             lines.add(indent, ("✓ ", "green"), says, right=seconds(end.duration_s))
             if end.expected:
                 lines.add(indent, (f"  seen: {one_line('; '.join(end.expected))}", "dim"))
+            for what, length in end.waited_s.items():
+                lines.add(indent, (f"  waited {seconds(length)}: {one_line(what)}", "dim"))
+            if end.remark:
+                lines.add(f"{indent}  ", (one_line(end.remark), "yellow"), rows=2, hang=column + 2)
         case ActionFailed():
             lines.add(indent, ("✗ ", "red"), says, right=seconds(end.duration_s))
             effect = f" ({PERFORMED[end.performed]})" if event.effect != "read" and PERFORMED[end.performed] else ""

@@ -7,11 +7,19 @@ from typing import TYPE_CHECKING
 
 from sopbench.sop.problems import Finding
 from sopbench.sop.verbs.base import Effect
+from sopbench.sop.verbs.fields import Clear, Fill, Paste, PickDate, Select, SetChecked, Upload
+from sopbench.sop.verbs.reading import Download
 
 if TYPE_CHECKING:
+    from sopbench.sop.actions import AnyAction
     from sopbench.sop.document import Sop
 
 _HINT = "say with 'expect' what can be seen afterwards"
+
+
+def _sees_to_it(action: AnyAction) -> bool:
+    """Verbs that are done only when the page shows that they are."""
+    return isinstance(action, Fill | Clear | SetChecked | Select | PickDate | Upload | Paste | Download)
 
 
 def evidence_findings(sop: Sop) -> Iterator[Finding]:
@@ -24,6 +32,6 @@ def evidence_findings(sop: Sop) -> Iterator[Finding]:
             if action.effect is Effect.IRREVERSIBLE:
                 message = f"'{action.do}' is irreversible and expects nothing: it cannot be tried again"
                 yield Finding(pointer, "warning", message, _HINT)
-            elif place == len(skill.actions) - 1 and action.effect is not Effect.READ:
+            elif place == len(skill.actions) - 1 and action.effect is Effect.IDEMPOTENT and not _sees_to_it(action):
                 message = f"skill {skill.id!r} ends with '{action.do}' and expects nothing: its end cannot be seen"
                 yield Finding(pointer, "warning", message, _HINT)

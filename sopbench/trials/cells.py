@@ -35,10 +35,14 @@ def plain(column: Column, value: Any) -> str:
 def same_row(table: Table, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether two records hold the same in every column that is judged."""
     return all(
-        plain(column, one.get(name)) == plain(column, other.get(name))
+        _same_cell(column, plain(column, one.get(name)), plain(column, other.get(name)))
         for name, column in table.columns.items()
         if column.compare is not Compare.IGNORE
     )
+
+
+def _same_cell(column: Column, one: str, other: str) -> bool:
+    return _members(one) == _members(other) if column.compare is Compare.SET else one == other
 
 
 def cell_problem(column: Column, before: Any, expected: Any, found: Any) -> str:

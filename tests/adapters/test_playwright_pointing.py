@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
+from playwright.async_api import Route
 
 from sopbench.errors import ExpectationFailed, TargetNotFound
 
@@ -156,3 +158,20 @@ async def test_scrolling_by_a_distance_and_into_view(acting: Acting) -> None:
 
     await acting.do("scroll", "#end")
     assert await acting.js("end.getBoundingClientRect().bottom <= innerHeight")
+
+
+async def test_a_click_that_leads_to_a_slow_page_is_done_once(acting: Acting) -> None:
+    asked: list[str] = []
+
+    async def slowly(route: Route) -> None:
+        asked.append(route.request.url)
+        await asyncio.sleep(1.6)  # longer than the time after which a click looks for another place
+        await route.fulfill(body="<p>there</p>", content_type="text/html")
+
+    await acting.session.context.route("https://shop.test/**", slowly)
+    await acting.show("<form method=post action=https://shop.test/save><button id=f>Go</button></form>")
+
+    await acting.do("click", "#f")
+
+    assert await acting.sees(text="there")
+    assert len(asked) == 1

@@ -14,7 +14,7 @@ from sopbench.errors import (
     TargetNotFound,
     TemplateFailed,
 )
-from sopbench.events.types import ActionFailed, ActionFinished, AttemptStarted, StepFailed, StepFinished
+from sopbench.events.types import ActionFailed, ActionSkipped, AttemptStarted, StepFailed, StepFinished
 from sopbench.testing.browser import FakeBrowser
 from sopbench.testing.clock import FakeClock
 from sopbench.testing.page import Element
@@ -120,7 +120,7 @@ async def test_an_action_whose_effect_comes_late_is_not_repeated(effect: str) ->
     assert form.clicks == 1
     assert ran.result.completed
     assert attempts(ran) == [(2, "retried")]
-    assert ran.of(ActionFinished)[-1].remark == "not repeated: what it should bring about came late"
+    assert [event.why for event in ran.of(ActionSkipped)] == ["what it should bring about came late: status is visible"]
 
 
 async def test_an_irreversible_action_is_not_repeated_when_nobody_could_see_what_it_brought_about() -> None:
@@ -212,3 +212,18 @@ async def test_a_template_that_fails_is_not_tried_again_and_says_where() -> None
     assert ran.of(AttemptStarted) == []
     assert ran.result.cause == "procedure"
     assert ran.result.reason == "in 'nmae': no variable 'nmae'; did you mean 'name'?"
+
+
+async def test_a_repeated_action_whose_target_has_gone_is_held_against_what_it_should_bring_about() -> None:
+    form = Form(works=False)
+    form.browser.fail_next(StepError("odd", performed=None), do="click")
+    form.clock.after(0.7, form.status.show)
+    form.browser.fail_next(TargetNotFound("no element fits", performed=False), do="click")
+
+    ran = await run_sop(
+        one_task(click(expect=[SAVED], effect="idempotent"), retry={"max_attempts": 2, "backoff_s": [1]}), form.browser
+    )
+
+    assert ran.result.completed
+    assert form.clicks == 0
+    assert [event.performed for event in ran.of(ActionFailed)] == [None]

@@ -169,7 +169,7 @@ def investor_log() -> Log:
         1.12,
         expected=("url contains '#inbox'", "list 'Mails' is visible"),
     )
-    log.add(ActionSkipped(step=log.step, action=1, says="click button 'Got it'", when="{{ tour_shown }}"))
+    log.add(ActionSkipped(step=log.step, action=1, says="click button 'Got it'", why="{{ tour_shown }} does not hold"))
     log.add(VariableSet(step=log.step, name="mails", value=["Hello", "Series A", "x", "y"], source="page"))
     log.add(ScreenshotTaken(step=log.step, path="screenshots/001.png", duration_s=0.05))
     log.end("open_inbox", 1.2)
