@@ -142,8 +142,7 @@ class PlaywrightBrowser:
         self, action: ElementAction | Press, target: Target, timeout_ms: float, waited: Waited
     ) -> Done:
         locator = locate(self._page, target, only_seen=not isinstance(action, Upload))
-        if isinstance(action, Click):
-            await self._tabs.current.requests.settle(self._page, waited)
+        await self._tabs.current.requests.settle(self._page, waited, whole_pages=not isinstance(action, Click))
         try:
             async with watched(locator, str(target), waited):
                 return await self._hands.act(self._page, action, locator, timeout_ms)

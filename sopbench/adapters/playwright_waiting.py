@@ -82,25 +82,30 @@ class Requests:
         page.on("requestfailed", self._ended)
 
     def _begun(self, request: Request) -> None:
-        if request.resource_type in _REPLACES_CONTENT and request.method == "GET":
+        fetches = request.resource_type in _REPLACES_CONTENT and request.method == "GET"
+        if fetches or request.resource_type == "document":
             self._pending[request] = time.monotonic()
 
     def _ended(self, request: Request) -> None:
         self._pending.pop(request, None)
 
-    def awaited(self) -> bool:
-        """Whether something is under way that a person would wait for."""
+    def awaited(self, *, whole_pages: bool = False) -> bool:
+        """Whether something is under way that a person would wait for; ``whole_pages`` counts only those."""
         if not self._pending:
             return False
         now = time.monotonic()
-        return any(now - begun < _STILL_AWAITED_S for begun in self._pending.values())
+        return any(
+            now - begun < _STILL_AWAITED_S and (not whole_pages or request.resource_type == "document")
+            for request, begun in self._pending.items()
+        )
 
-    async def settle(self, page: Page, waited: Waited) -> None:
+    async def settle(self, page: Page, waited: Waited, *, whole_pages: bool = False) -> None:
         """Wait until what is under way has come and is drawn, at most two seconds."""
-        if not self.awaited():
+        if not self.awaited(whole_pages=whole_pages):
             return
         started = time.monotonic()
-        while self.awaited() and time.monotonic() - started < _SETTLES_WITHIN_S:  # noqa: ASYNC110 - time ends it, too
+        until = started + _SETTLES_WITHIN_S
+        while self.awaited(whole_pages=whole_pages) and time.monotonic() < until:  # noqa: ASYNC110 - time ends it, too
             await asyncio.sleep(0.01)
         with suppress(Error):
             await page.evaluate(_TWO_FRAMES)

@@ -208,9 +208,10 @@ def test_a_mistake_is_one_problem_in_its_place_with_a_hint(
         ),
         (
             lambda d: (
-                d["private"]["skills"][1]["actions"].pop(1), d["private"]["skills"][1]["actions"][0].pop("expect")
+                d["private"]["skills"][1]["actions"][1].pop("expect"),
+                d["private"]["skills"][1]["actions"][1].update(effect="idempotent"),
             ),
-            "/private/skills/1/actions/0", "ends with 'fill' and expects nothing",
+            "/private/skills/1/actions/1", "ends with 'click' and expects nothing",
         ),
         (
             lambda d: d["public"]["edges"].append({"source": "is_relevant", "target": "done", "condition": "maybe"}),
