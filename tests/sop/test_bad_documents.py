@@ -217,6 +217,18 @@ def test_a_mistake_is_one_problem_in_its_place_with_a_hint(
             lambda d: d["public"]["edges"].append({"source": "is_relevant", "target": "done", "condition": "maybe"}),
             "/public/edges/5/condition", "never chooses 'maybe'",
         ),
+        (
+            lambda d: d["public"]["nodes"][3].update(retry={"max_attempts": 5}),
+            "/public/nodes/3/retry", "'retry' of decision 'is_relevant' is not heeded",
+        ),
+        (
+            lambda d: d["public"]["nodes"][1].update(timeout_s=60),
+            "/public/nodes/1/timeout_s", "'timeout_s' of 'each_mail' is not heeded",
+        ),
+        (
+            lambda d: d["private"]["steps"].append({"node_id": "each_mail", "primary_skill": "read"}),
+            "/private/steps/2", "the skill of 'each_mail' is not used",
+        ),
     ],
 )  # fmt: skip
 def test_what_can_run_but_should_be_looked_at_is_a_warning(
