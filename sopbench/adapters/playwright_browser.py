@@ -129,7 +129,7 @@ class PlaywrightBrowser:
                 with translated(str(action.target or "the page")):
                     await scroll(page, action, timeout_ms)
             case Extract():
-                return await self._extract(action, timeout_ms)
+                return await self._extract(action, timeout_ms, waited)
             case Press() if action.target is None:
                 with translated("the keyboard"):
                     for _ in range(int(action.times)):
@@ -151,7 +151,9 @@ class PlaywrightBrowser:
         except Error as error:
             raise translate(error, str(target)) from error
 
-    async def _extract(self, action: Extract, timeout_ms: float) -> Done:
+    async def _extract(self, action: Extract, timeout_ms: float, waited: Waited) -> Done:
+        if action.more is not None:
+            await self._tabs.current.requests.settle(self._page, waited)
         what = action.each or action.table or action.definitions or action.target
         try:
             with translated(str(what)):

@@ -75,7 +75,7 @@ async def clear(locator: Locator, action: Clear, timeout_ms: float) -> str:
 
 async def conventions(locator: Locator) -> Conventions:
     """How the page of this element writes dates and numbers."""
-    found = await locator.page.evaluate(_CONVENTIONS)
+    found = await locator.evaluate_all(_CONVENTIONS)
     months = tuple(tuple(names) for names in found["months"])
     return Conventions(order=found["order"], decimal=found["decimal"], group=found["group"], months=months)
 

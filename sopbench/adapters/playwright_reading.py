@@ -15,7 +15,7 @@ from sopbench.errors import DataInvalid, TargetNotFound
 from sopbench.sop import meaning
 
 if TYPE_CHECKING:
-    from playwright.async_api import ElementHandle, Locator, Page
+    from playwright.async_api import Locator, Page
 
     from sopbench.sop.meaning import Conventions
     from sopbench.sop.targets import Target
@@ -36,9 +36,19 @@ _TYPED_VALUE_OF = f"""(element, attribute) =>
     [({_VALUE_OF})(element, attribute), attribute !== null && ({_FOR_MACHINES})(element, attribute)]"""
 _TABLE = script("table")
 _DEFINITIONS = script("definitions")
-_PLACES = """(_, rows) => rows.map((row, at) => [at, row.getBoundingClientRect()])
-    .sort(([a, one], [b, other]) => Math.round(one.top - other.top) || Math.round(one.left - other.left) || a - b)
-    .map(([at]) => at)"""
+_ROWS = script("rows")
+_FIELD = """(elements, [place, attribute]) => {
+    const rows = document[Symbol.for(place)] ?? []
+    const rowOf = element => {
+        for (let at = element; at; at = at.getRootNode().host) {
+            const found = rows.findIndex(row => row.contains(at))
+            if (found >= 0) return found
+        }
+        return -1
+    }
+    return elements.map(element => [rowOf(element), (VALUE_OF)(element, attribute)])
+}"""
+_PLACE = "sopbench rows"
 
 
 async def read(page: Page, action: Extract, *, timeout_ms: float) -> Any:
@@ -83,35 +93,23 @@ async def _records(page: Page, action: Extract, types: _Types) -> list[dict[str,
     each = locate(page, action.each)
     if action.more is not None:
         each = each.filter(visible=True)
-    rows = await each.element_handles()
-    try:
-        records: list[dict[str, Any]] = [{} for _ in rows]
-        for name, source in action.fields.items():
-            for record, value in zip(records, await _field(page, each, rows, name, source, types), strict=True):
-                record[name] = value
-        if action.more is not None and rows:
-            records = [records[at] for at in await rows[0].evaluate(_PLACES, rows)]
-    finally:
-        for row in rows:
-            await row.dispose()
-    return records
+    order: list[int] = await each.evaluate_all(_ROWS, [_PLACE, action.more is not None])
+    records: list[dict[str, Any]] = [{} for _ in order]
+    for name, source in action.fields.items():
+        for record, value in zip(records, await _field(page, each, len(order), name, source, types), strict=True):
+            record[name] = value
+    return [records[at] for at in order]
 
 
-async def _field(
-    page: Page, each: Locator, rows: list[ElementHandle], name: str, source: Source, types: _Types
-) -> list[Any]:
+async def _field(page: Page, each: Locator, count: int, name: str, source: Source, types: _Types) -> list[Any]:
     """The field's value for each row, in one question to the page.
 
     Raises: TargetNotFound when a row lacks it or has several, or the page was drawn anew in between; DataInvalid.
     """
     locator = each if source.target is None else locate(page, source.target, each)
-    how = _VALUE_OF if source.type == "string" else _TYPED_VALUE_OF
-    by_row: list[list[Any]] = [[] for _ in rows]
-    for index, value in await locator.evaluate_all(
-        f"(elements, [rows, attribute]) => elements.map(element =>"
-        f" [rows.findIndex(row => row.contains(element)), ({how})(element, attribute)])",
-        [rows, source.attribute],
-    ):
+    how = _FIELD.replace("VALUE_OF", _VALUE_OF if source.type == "string" else _TYPED_VALUE_OF)
+    by_row: list[list[Any]] = [[] for _ in range(count)]
+    for index, value in await locator.evaluate_all(how, [_PLACE, source.attribute]):
         if index < 0:
             raise TargetNotFound(f"the list was drawn anew while {name!r} was read from it", performed=False)
         by_row[index].append(value)

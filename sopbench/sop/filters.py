@@ -87,6 +87,15 @@ def regex_search(value: Any, pattern: str, group: int | str = 0, default: Any = 
     return default
 
 
+def regex_find_all(value: Any, pattern: str, group: int | str = 0) -> list[str]:
+    """All matches of ``pattern`` from left to right, or one of their groups each; none gives an empty list."""
+    found = _regex(pattern).finditer(_searchable(value))
+    try:
+        return [match[group] or "" for match in found]
+    except IndexError as error:
+        raise ValueError(f"the pattern {pattern!r} has no group {group!r}") from error
+
+
 def regex_replace(value: Any, pattern: str, by: str = "") -> str:
     r"""All matches of ``pattern`` replaced; ``\1`` stands for the first group."""
     if len(by) > MAX_REGEX_CHARS:
@@ -190,6 +199,7 @@ def _can_explode(pattern: str) -> bool:
 
 
 FILTERS: dict[str, Callable[..., Any]] = {
-    "date": date, "number": number, "regex_search": regex_search, "regex_replace": regex_replace, "replace": replace,
-    "join": join, "sum": total, "round": rounded, "squeeze": squeeze, "shorten": shorten, "json": as_json,
+    "date": date, "number": number, "regex_search": regex_search, "regex_find_all": regex_find_all,
+    "regex_replace": regex_replace, "replace": replace, "join": join, "sum": total, "round": rounded,
+    "squeeze": squeeze, "shorten": shorten, "json": as_json,
 }  # fmt: skip

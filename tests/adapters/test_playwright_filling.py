@@ -165,3 +165,15 @@ async def test_a_field_that_is_not_there_is_named_with_what_is(acting: Acting) -
 
     assert isinstance(error, TargetNotFound)
     assert str(error).startswith("no element fits textbox 'Phone'")
+
+
+@pytest.mark.parametrize(
+    ("language", "shown"),
+    [("en-GB", "02/06/2025"), ("en-US", "06/02/2025"), ("de", "02.06.2025"), ("ru", "2 июня 2025")],
+)
+async def test_a_date_is_compared_as_the_pages_language_writes_it(acting: Acting, language: str, shown: str) -> None:
+    await acting.show(f"<html lang={language}><input id=f oninput=\"this.value = '{shown}'\"></html>")
+
+    done = await acting.do("fill", "#f", value="2025-06-02")
+
+    assert done.remark == f"the page writes it {shown!r}"

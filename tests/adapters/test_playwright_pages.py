@@ -273,6 +273,16 @@ async def test_text_is_marked_copied_and_pasted(acting: Acting) -> None:
     assert await acting.js("to.value") == "Reference A-17"
 
 
+@pytest.mark.parametrize("html", ["<p id=f>Vitae a <b>leo</b></p>", "<textarea id=f>Vitae a leo</textarea>"])
+async def test_a_whole_word_is_marked_before_a_part_of_one(acting: Acting, html: str) -> None:
+    await acting.show(html)
+
+    await acting.do("select_text", "#f", text="a")
+
+    before = "getSelection().getRangeAt(0).startOffset" if html.startswith("<p") else "f.selectionStart"
+    assert await acting.js(before) == 6
+
+
 async def test_waiting_for_the_network_ends_when_it_is_quiet(site: Acting) -> None:
     await site.js("void fetch('/data').then(() => { document.title = 'loaded' })")
 

@@ -64,7 +64,7 @@
   const isMonth = text => months.findIndex(names => names.includes(text.trim().toLocaleLowerCase().replace(/\.$/, '')))
   const selects = box => {
     const found = {}
-    for (const select of all.filter(each => each.tagName === 'SELECT' && seen(each) && within(box, each))) {
+    for (const select of all.filter(each => each.tagName === 'SELECT' && each.checkVisibility({ visibilityProperty: true }) && within(box, each))) {
       const labels = [...select.options].map(option => option.label.trim())
       if (labels.length && labels.every(label => isMonth(label) >= 0)) found.month = select
       else if (labels.length && labels.every(label => /^\d{4}年?$/.test(label))) found.year = select
@@ -124,14 +124,17 @@
     }
     return ''
   }
-  const clickable = element => element.matches('button, a, [role=button], [onclick], input[type=button]') ||
-    /(^|[-_ ])(prev|next)([-_ A-Z]|$)/.test(element.getAttribute('class') ?? '')
+  const dayCells = new Set(cells.map(({ element }) => element))
+  const clickable = element => !dayCells.has(element) && (
+    element.matches('button, a, [role=button], [onclick], input[type=button]') ||
+    /(^|[-_ ])(prev|next)([-_ A-Z]|$)/.test(element.getAttribute('class') ?? '') ||
+    getComputedStyle(element).cursor === 'pointer')
   const turns = (run, level) => {
     const found = { back: [], on: [] }
     let at = level
     for (let up = 0; at && up < 4 && at !== document.body; up++, at = parent(at)) {
       for (const element of all) {
-        if (!clickable(element) || !within(at, element) || runs.some(other => within(other.box, element) && other.days.some(day => within(element, day) || within(day, element)))) continue
+        if (!within(at, element) || !clickable(element) || runs.some(other => within(other.box, element) && other.days.some(day => within(element, day) || within(day, element)))) continue
         if (!seen(element) || element === field || within(element, field)) continue
         const to = leads(element)
         if (to && !found[to].some(other => within(other, element))) found[to].push(element)

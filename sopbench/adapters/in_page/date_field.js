@@ -12,8 +12,7 @@ element => {
     .map(id => root.getElementById?.(id)?.innerText ?? '')
   const labels = isField ? [...it.labels ?? []].map(label => label.innerText) : []
   const asked = document.documentElement.lang || navigator.language
-  const base = asked.split('-')[0]
-  const language = base === navigator.language.split('-')[0] ? navigator.language : asked
+  const language = asked === navigator.language.split('-')[0] ? navigator.language : asked
   const sample = new Date(2001, 1, 3)
   const style = { year: 'numeric', month: '2-digit', day: '2-digit' }
   let written = ''

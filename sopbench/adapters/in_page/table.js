@@ -39,6 +39,12 @@ root => {
     return (fields ? pieces(cell, withFields).filter(Boolean).join(' ') : cell.innerText.trim()) || pictured(cell)
   }
 
+  // Without the capitals that only its style gives it: a name should outlive a new style.
+  const asWritten = (cell, text) => {
+    const plain = cell.textContent.replace(/\s+/g, ' ').trim()
+    return plain.toLowerCase() === text.toLowerCase() ? plain : text
+  }
+
   const lines = []
   const byIndex = new Map()
   for (const row of rows) {
@@ -81,7 +87,7 @@ root => {
   const taken = new Map()
   const names = columns.map((x, at) => {
     const cells = grid.slice(0, headed).map(row => row[x]).filter(Boolean)
-    const texts = [...new Set(cells)].map(cell => textOf(cell, false).replace(/\s+/g, ' ')).filter(Boolean)
+    const texts = [...new Set(cells)].map(cell => asWritten(cell, textOf(cell, false).replace(/\s+/g, ' '))).filter(Boolean)
     const name = texts.join(' / ') || `column ${at + 1}`
     taken.set(name, (taken.get(name) ?? 0) + 1)
     return taken.get(name) > 1 ? `${name} (${taken.get(name)})` : name

@@ -93,7 +93,8 @@ class Select(OnTarget):
 class PickDate(OnTarget):
     """Put a date into a date field, whatever it is made of: native, typed into, or a calendar that opens.
 
-    Done when the field holds that date, in the page's own way of writing it.
+    Done when the field holds that date, in the form it asks for or else the page's own way of writing it. Where the
+    field asks for no form and day and month could be mistaken, its calendar is used if it has one.
     """
 
     do: Literal["pick_date"] = "pick_date"
@@ -115,7 +116,10 @@ class Upload(OnTarget):
 
 
 class SelectText(OnTarget):
-    """Mark text in an element: all of it, or the first place where ``text`` stands. Done when it is marked."""
+    """Mark text in an element: all of it, or the first place where ``text`` stands. Done when it is marked.
+
+    Whole words go before a part of one.
+    """
 
     do: Literal["select_text"] = "select_text"
     text: Template | None = None

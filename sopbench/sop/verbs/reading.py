@@ -22,7 +22,8 @@ class Source(Part):
     """Read this attribute; ``value`` is what a form field holds now; ``checked`` its state. None reads the text."""
     type: ValueType = "string"
     """What the text is turned into, read as the page's language writes it: ``1,500.00 €`` is the number 1500,
-    ``Jun 2, 2025`` the date ``2025-06-02``. Empty text gives null for all but strings."""
+    ``Jun 2, 2025`` the date ``2025-06-02``. Empty text gives null for all but strings; any other text that says no such
+    value is an error. ``data-…`` attributes and number fields are read as programs write them."""
     all: bool = False
     """All matches as a list; none gives an empty list."""
     optional: bool = False
@@ -32,8 +33,9 @@ class Source(Part):
 class More(Part):
     """How to get at the rest of a list that does not show whole: scroll it, or turn its pages.
 
-    The list is read until nothing new comes. Records that appear twice, gaps, and another number than the page itself
-    says are errors: the list was not read whole.
+    The list is read until nothing new comes: only records that can be seen, from the top down. Records that appear on
+    two pages, gaps between what came into sight, a page that does not turn, and another number than the page itself
+    says are errors: the list was not read whole. The action's time limit holds for each turn.
     """
 
     scroll: Target | Literal["page"] | None = None
@@ -69,9 +71,13 @@ class Extract(Source, Action):
     """Name of the record's field → where it stands, within the match."""
     table: Target | None = None
     """A table or grid. Cells that span several rows or columns count for each; headers above headers are joined
-    by `` / ``; header names are the record's keys, as the page writes them."""
+    by `` / ``; header names are the record's keys, as the page writes them: ``column 1`` where there is none, ``A (2)``
+    for the second of a name. A form field gives its value, a checkbox ``true`` or ``false``, a picture alone its
+    description. Hidden rows and columns, the foot, and rows of one cell over all columns are left out."""
     definitions: Target | None = None
-    """A definition list, a table of two columns, or a card of labels and values."""
+    """A definition list (several values of a term: one line each), a table of two columns without a header row, or a
+    card. In a card, a value is recognised by its ``label``, by ``aria-labelledby``, or by standing after an element
+    whose text ends with a colon; nothing else is."""
     more: More | None = None
 
     @model_validator(mode="after")
