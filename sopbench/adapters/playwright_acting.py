@@ -14,7 +14,7 @@ from sopbench.adapters.in_page_scripts import script
 from sopbench.adapters.playwright_choosing import select
 from sopbench.adapters.playwright_clipboard import copy, mark, paste
 from sopbench.adapters.playwright_dates import pick_date
-from sopbench.adapters.playwright_explaining import has_clicked, may_have_acted
+from sopbench.adapters.playwright_explaining import has_clicked, is_covered, may_have_acted
 from sopbench.adapters.playwright_files import Downloads, upload
 from sopbench.adapters.playwright_filling import clear, fill
 from sopbench.adapters.playwright_pointing import drag, position
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from sopbench.sop.actions import ElementAction
 
 _IS_CHECKED = "element => element.checked ?? element.getAttribute('aria-checked') === 'true'"
-_COVERED_FOR_MS = 1000.0
+_TIME_FOR_THE_MIDDLE = 0.8
 _SLOW_PAGE = "the page it leads to had not come when its time was over"
 _FREE_PLACE = script("free_place")
 _CHECKABLE = ("Not a checkbox or radio button",)
@@ -107,23 +107,22 @@ class Hands:
 
 
 async def _click(action: Click, locator: Locator, timeout_ms: float) -> str:
-    """In the middle; if something else lies there for a second, wherever the element itself shows."""
-    at = position(action.at)
-    soon_ms = timeout_ms if at is not None else min(_COVERED_FOR_MS, timeout_ms)
+    """In the middle; if something else lies there for most of the time, wherever the element itself shows.
+
+    A click that may have been performed is never made again.
+    """
+    first_ms = timeout_ms if action.at is not None else timeout_ms * _TIME_FOR_THE_MIDDLE
     try:
-        await _click_at(action, locator, at, soon_ms)
+        await _click_at(action, locator, position(action.at), first_ms)
     except PlaywrightTimeout as error:
         if has_clicked(error.message):
-            return _SLOW_PAGE if soon_ms == timeout_ms else ""
-        if soon_ms == timeout_ms or may_have_acted(action, error.message):
+            return _SLOW_PAGE
+        covered = not may_have_acted(action, error.message) and is_covered(error.message)
+        free: Position | None = (await locator.evaluate_all(_FREE_PLACE) or [None])[0] if covered else None
+        if free is None:
             raise
-        free: Position | None = (await locator.evaluate_all(_FREE_PLACE) or [None])[0]
-        try:
-            await _click_at(action, locator, free, timeout_ms - soon_ms)
-        except PlaywrightTimeout as late:
-            if not has_clicked(late.message):
-                raise
-        return "" if free is None else "not in its middle: something else lies there"
+        await _click_at(action, locator, free, timeout_ms - first_ms)
+        return "not in its middle: something else lies there"
     return ""
 
 

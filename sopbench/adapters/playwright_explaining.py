@@ -74,6 +74,11 @@ def has_clicked(log: str) -> bool:
     return "click action done" in log.rpartition(_TRYING_AGAIN)[2]
 
 
+def is_covered(log: str) -> bool:
+    """Whether something else was met where the element should have been clicked."""
+    return "intercepts pointer events" in log
+
+
 def may_have_acted(action: BrowserAction, log: str) -> bool:
     """Read from Playwright's own log of what it did until its time was over.
 

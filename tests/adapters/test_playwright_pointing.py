@@ -50,7 +50,7 @@ ENDLESS = """<div id=box style="height:100px;overflow:auto"></div><script>
 async def test_an_element_covered_in_its_middle_is_clicked_where_it_shows(acting: Acting) -> None:
     await acting.show(OVERLAPPING)
 
-    done = await acting.do("click", "#one")
+    done = await acting.do("click", "#one", timeout_s=3)
 
     assert await acting.js("document.title") == "1"
     assert "not in its middle" in done.remark
@@ -175,3 +175,15 @@ async def test_a_click_that_leads_to_a_slow_page_is_done_once(acting: Acting) ->
 
     assert await acting.sees(text="there")
     assert len(asked) == 1
+
+
+async def test_a_click_that_keeps_the_page_busy_is_done_once(acting: Acting) -> None:
+    await acting.show(
+        "<button id=f onclick='clicks++; const until = Date.now() + 1500; while (Date.now() < until); this.remove()'>"
+        "Go</button><script>let clicks = 0</script>"
+    )
+
+    await acting.do("click", "#f", timeout_s=15)
+
+    assert await acting.js("clicks") == 1
+    assert await acting.sees(hidden={"css": "#f"})
