@@ -24,6 +24,7 @@ from sopbench.reporting.story import story
 from sopbench.reporting.terminal import text_lines
 from sopbench.single_run import run_once, sign_in
 from sopbench.sop.loader import validate as find_problems
+from sopbench.sop.recordings.importing import import_recording, lines, told
 from sopbench.trials.record import TrialRecord
 from sopbench.wiring import Settings, numbers, pairs
 
@@ -56,11 +57,11 @@ def main() -> None:
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON array of problems.")
 def validate(files: tuple[Path, ...], as_json: bool) -> None:
-    r"""Check documents without running them.
+    """Check documents without running them.
 
     \b
     sopbench validate scenarios/gmail_airtable/gmail_airtable.sop.json
-    """
+    """  # noqa: D301 - click wants the character itself
     problems = [problem for file in files for problem in find_problems(file)]
     errors = sum(problem.severity == "error" for problem in problems)
     if as_json:
@@ -82,11 +83,11 @@ def validate(files: tuple[Path, ...], as_json: bool) -> None:
 @click.option("--brief", is_flag=True, help="One line per step.")
 @click.option("--json", "as_json", is_flag=True, help="The events as a JSON array.")
 def show(folder: Path, brief: bool, as_json: bool) -> None:
-    r"""Tell the story of one run, step by step.
+    """Tell the story of one run, step by step.
 
     \b
     sopbench show reports/runs/20261121-180501-gmail_airtable-short_day-clean-1
-    """
+    """  # noqa: D301 - click wants the character itself
     events = read_log(folder)
     if as_json:
         click.echo(json.dumps([event.model_dump(mode="json") for event in events], indent=1, ensure_ascii=False))
@@ -120,12 +121,12 @@ def show(folder: Path, brief: bool, as_json: bool) -> None:
 @click.option("--var", "variables", multiple=True, metavar="NAME=VALUE", help="A variable; repeatable.")
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON.")
 def run(document: Path, case: Path | None, seed: int, as_json: bool, **options: Any) -> None:
-    r"""Run a procedure once, on the addresses it names or on mock sites.
+    """Run a procedure once, on the addresses it names or on mock sites.
 
     \b
     sopbench run scenarios/gmail_airtable/gmail_airtable.sop.json --site mock
     sopbench run my.sop.json --var address=http://127.0.0.1:8090
-    """
+    """  # noqa: D301 - click wants the character itself
     options["limits"] = numbers(options["limits"])
     options["variables"] = pairs(options["variables"], "--var")
     options["autonomy"] = Autonomy(options["autonomy"])
@@ -136,16 +137,38 @@ def run(document: Path, case: Path | None, seed: int, as_json: bool, **options: 
     sys.exit(0 if result.good else 1)
 
 
+@main.command("import")
+@click.argument("recording", type=click.Path(path_type=Path))
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Default: <name>.sop.json in this folder.")
+@click.option("--variables", is_flag=True, help="Every typed value, and the site's address, becomes a variable.")
+@click.option("--force", is_flag=True, help="Replace the file if it is there.")
+@click.option("--json", "as_json", is_flag=True, help="What was made, as JSON.")
+def import_(recording: Path, output: Path | None, variables: bool, force: bool, as_json: bool) -> None:
+    """Turn a recording into a procedure: Chrome DevTools Recorder's JSON, or Playwright codegen's Python.
+
+    What looks like a password never gets into the procedure: it is taken from an environment variable.
+
+    Example: sopbench import new_order.json --variables
+    """
+    made = import_recording(recording, output, variables=variables, force=force)
+    if as_json:
+        click.echo(json.dumps(told(made), indent=2, ensure_ascii=False))
+    else:
+        for line in lines(made):
+            click.echo(line)
+    sys.exit(0 if made.runnable else 1)
+
+
 @main.command()
 @click.argument("site", type=click.Choice(list(SIGN_IN_PAGES)))
 @click.option("--url", help="Where to sign in, if not at the site's own address.")
 @click.option("--browser-executable", type=click.Path(path_type=Path), help="The browser to use.")
 def login(site: str, url: str | None, browser_executable: Path | None) -> None:
-    r"""Sign in to a site by hand in a browser window, and keep the sign-in for ``--site real``.
+    """Sign in to a site by hand in a browser window, and keep the sign-in for ``--site real``.
 
     \b
     sopbench login gmail
-    """
+    """  # noqa: D301 - click wants the character itself
     settings = Settings(site="real", headed=True, browser_executable=browser_executable)
     file = asyncio.run(sign_in(site, url or SIGN_IN_PAGES[site], settings, _wait_for_enter))
     click.echo(f"kept: {file}")

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from sopbench.sop.verbs.fields import Select
 
 _CONTROL = script("control")
-_CHOSEN = script("chosen")
+CHOICES = script("chosen")
+"""A native drop-down's options: label, value, chosen, disabled."""
 _OPTIONS = (
     ":is([role=option], [role=menuitem], [role=menuitemradio], [role=menuitemcheckbox], [role=treeitem],"
     " [role=listbox] li, [role=menu] li):visible"
@@ -41,7 +42,7 @@ async def select(locator: Locator, action: Select, timeout_ms: float) -> str:
 
 async def _native(locator: Locator, action: Select, timeout_ms: float) -> str:
     deadline = asyncio.get_running_loop().time() + timeout_ms / 1000
-    while (found := _wanted(action, options := await locator.evaluate(_CHOSEN))) is None:
+    while (found := _wanted(action, options := await locator.evaluate(CHOICES))) is None:
         if asyncio.get_running_loop().time() > deadline:
             labels = [option["label"] for option in options]
             message = f"{action.target} has no option {_asked(action)}; it has {_few(labels)}"
@@ -52,7 +53,7 @@ async def _native(locator: Locator, action: Select, timeout_ms: float) -> str:
     left = max(deadline - asyncio.get_running_loop().time(), 0.5) * 1000
     await locator.select_option(index=wanted, timeout=left)
     try:
-        after = await locator.evaluate(_CHOSEN, timeout=1000)
+        after = await locator.evaluate(CHOICES, timeout=1000)
     except Error:
         return ""  # the choice led to another page
     held = [option["value"] for option in after if option["chosen"]]

@@ -9,9 +9,11 @@ from playwright.async_api import Error
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from sopbench.adapters.in_page_scripts import script
+from sopbench.adapters.playwright_choosing import CHOICES, select
 from sopbench.errors import StepError, ValueNotHeld
 from sopbench.sop import meaning
 from sopbench.sop.meaning import Conventions
+from sopbench.sop.verbs.fields import Select
 
 if TYPE_CHECKING:
     from playwright.async_api import Locator
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 _ALL_HELD = f"elements => elements.map({script('held')})"
 _CONVENTIONS = script("conventions")
+_IS_DROP_DOWN = "element => (element.control ?? element).tagName === 'SELECT'"
 _KEYS = {"tab": "Tab", "enter": "Enter"}
 _OTHER_KIND = ("Element is not an <input>", "cannot be filled", "Cannot type text into", "Malformed value")
 _TYPED = ("date", "month", "week", "time", "datetime-local", "number", "range", "color")
@@ -39,6 +42,8 @@ async def fill(locator: Locator, action: Fill, timeout_ms: float) -> str:
     except Error as error:
         if not any(sign in error.message for sign in _OTHER_KIND):
             raise
+        if await locator.evaluate(_IS_DROP_DOWN):
+            return await _choose(locator, action, timeout_ms)
         wanted = await _in_the_fields_own_form(locator, action.target, wanted, error)
         await locator.fill(wanted, timeout=timeout_ms)
     held = await _held(locator)
@@ -58,6 +63,14 @@ async def fill(locator: Locator, action: Fill, timeout_ms: float) -> str:
     if held["value"] != wanted and not remark and _plainer(held["value"]) != _plainer(wanted):
         remark = f"the page writes it {_shown(held)}"
     return remark
+
+
+async def _choose(locator: Locator, action: Fill, timeout_ms: float) -> str:
+    """Of a drop-down, the option with that value, or else with that label."""
+    values = [option["value"] for option in await locator.evaluate(CHOICES)]
+    how = {"value": action.value} if action.value in values else {"option": action.value}
+    await select(locator, Select(target=action.target, **how), timeout_ms)
+    return "chosen: it is a drop-down"
 
 
 async def clear(locator: Locator, action: Clear, timeout_ms: float) -> str:

@@ -141,3 +141,13 @@ async def test_a_list_without_roles_that_a_click_opens_offers_its_items(acting: 
     await acting.do("select", "#f", option="Large")
 
     assert await acting.js("now.textContent") == "Large"
+
+
+@pytest.mark.parametrize(("value", "held"), [("w", "w"), ("Won back", "wb")])
+async def test_filling_a_drop_down_chooses_by_value_or_label(acting: Acting, value: str, held: str) -> None:
+    await acting.show(NATIVE)
+
+    done = await acting.do("fill", "#f", value=value)
+
+    assert await acting.js("f.value") == held
+    assert done.remark == "chosen: it is a drop-down"

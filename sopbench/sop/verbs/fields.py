@@ -13,7 +13,8 @@ from sopbench.sop.verbs.base import Action, Dialog, Effect, OnTarget
 class Fill(OnTarget):
     """Replace the content of a form field or editor. Done when the field holds the value, as the page writes it.
 
-    A page that ignores or rewrites it is typed to key by key; the field is left with Tab, or with ``commit``.
+    A page that ignores or rewrites it is typed to key by key; the field is left with Tab, or with ``commit``. Of a
+    drop-down it chooses the option with that value, or else that label.
     """
 
     do: Literal["fill"] = "fill"

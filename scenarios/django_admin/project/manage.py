@@ -1,0 +1,12 @@
+"""Django's commands, on the data in ``REGISTRY_DATA``: ``manage.py migrate``, ``manage.py fill``."""
+
+# mypy: disable-error-code="import-untyped"
+
+import os
+import sys
+
+from django.core.management import execute_from_command_line
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "settings")
+    execute_from_command_line(sys.argv)
