@@ -89,7 +89,10 @@ def moved(url: str | None = None) -> Json:
             [["aria/[role=\"dialog\"]", "aria/Close[role=\"button\"]"]],
             {"role": "button", "name": "Close", "exact": True, "within": {"role": "dialog"}},
         ),
-        ([["aria/So " + "very " * 20 + "long"], ["div > a"]], {"role": ["link", "button"], "name": "So " + "very " * 14 + "very"}),
+        (
+            [["aria/So " + "very " * 20 + "long"], ["div > a"]],
+            {"role": ["link", "button"], "name": "So " + "very " * 14 + "very"},
+        ),
     ],
 )  # fmt: skip
 def test_selector_alternatives_become_one_target(selectors: list[Any], target: Json) -> None:
