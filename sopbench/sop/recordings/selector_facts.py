@@ -16,7 +16,8 @@ _MADE_UP = re.compile(
 )
 
 IMPLIED_ROLES: dict[str, str | tuple[str, ...]] = {
-    "a": ("link", "button"), "button": "button", "select": ("combobox", "listbox"), "textarea": "textbox", "option": "option",
+    "a": ("link", "button"), "button": "button", "select": ("combobox", "listbox"),
+    "textarea": "textbox", "option": "option",
     "h1": "heading", "h2": "heading", "h3": "heading", "h4": "heading", "h5": "heading", "h6": "heading",
     "td": ("cell", "gridcell"), "th": ("columnheader", "rowheader"), "tr": "row", "img": "img", "nav": "navigation",
     "dialog": "dialog", "li": "listitem", "table": "table", "form": "form",
