@@ -28,7 +28,7 @@ _REPLACES_CONTENT = frozenset({"document", "xhr", "fetch", "script"})
 _STILL_AWAITED_S = 2.0
 """A request that takes longer than this is not one a person would wait for: it is a stream, or polls."""
 _SETTLES_WITHIN_S = 2.0
-_TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+_QUIET = script("quiet")
 
 
 class Waited:
@@ -108,7 +108,7 @@ class Requests:
         while self.awaited(whole_pages=whole_pages) and time.monotonic() < until:  # noqa: ASYNC110 - time ends it, too
             await asyncio.sleep(0.01)
         with suppress(Error):
-            await page.evaluate(_TWO_FRAMES)
+            await page.evaluate(_QUIET)
         waited.add("what the page was loading", time.monotonic() - started)
 
     async def idle(self, quiet_s: float = 0.5) -> None:

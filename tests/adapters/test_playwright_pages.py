@@ -24,8 +24,12 @@ GIVES = """<a id=f download="../report 1.csv" href="data:text/csv,a%2Cb">Export<
 HTML = {"content-type": "text/html"}
 
 
+SLOW_ENOUGH = threading.Event()
+"""Never set: waiting for it is a server that takes its time."""
+
+
 class Echo(BaseHTTPRequestHandler):
-    """Signs in by a cookie, and says who it sees."""
+    """Signs in by a cookie, and says who it sees; slowly, if asked to."""
 
     def log_message(self, *_: object) -> None:
         pass
@@ -34,6 +38,8 @@ class Echo(BaseHTTPRequestHandler):
         who = (self.headers["cookie"] or "who=nobody").removeprefix("who=")
         self.send_response(200)
         self.send_header("content-type", "text/html")
+        if self.path == "/slowly":
+            SLOW_ENOUGH.wait(0.5)
         if self.path == "/sign-in":
             self.send_header("set-cookie", "who=ada")
         self.end_headers()
@@ -296,3 +302,16 @@ async def test_a_picture_is_kept_among_the_artefacts(site: Acting, tmp_path: Pat
 
     assert done.artifact is not None
     assert (tmp_path / done.artifact.path).read_bytes().startswith(b"\x89PNG")
+
+
+async def test_a_click_waits_for_a_request_that_will_draw_the_page_anew(site: Acting, echo: str) -> None:
+    await site.do("navigate", url=f"{echo}/shop")
+    await site.js("document.body.innerHTML = '<button id=f>Open</button>'")
+    fresh = "<button id=f onclick=\\'document.title = 1\\'>Open</button>"
+    async with site.session.context.pages[0].expect_request("**/slowly"):
+        await site.js(f"void fetch('/slowly').then(() => {{ f.outerHTML = '{fresh}' }})")
+
+    done = await site.do("click", "#f")
+
+    assert await site.js("document.title") == "1"
+    assert list(done.waited_s) == ["what the page was loading"]
