@@ -345,11 +345,3 @@ def test_what_cannot_be_carried_over_is_said_with_its_step(step: Json, said: str
     lost = [str(each) for each in made.remarks if each.lost]
     assert len(lost) == (1 if said else 0)
     assert said is None or (lost[0].startswith("r.json: step 2: ") and said in lost[0])
-
-
-def test_fields_of_unknown_kind_are_named_once() -> None:
-    one, two = change([["aria/A"], ["#a"]], "1"), change([["aria/B"], ["#b"]], "2")
-
-    made = imported(one, two, change(NAME, "3"), click(SAVE))
-
-    assert "the fields of steps 1, 2 were taken as text fields" in [each.what for each in made.remarks]

@@ -82,8 +82,6 @@ class _Reader:
     _tabs: dict[str, str] = field(default_factory=dict)
     _after_label: bool = False
     """The last action was a click on a field's label."""
-    _unsure: list[int] = field(default_factory=list)
-    """Steps that fill a field of which nobody knows whether it is a text field."""
 
     def step(self, number: int, step: Any) -> None:
         place = f"{self.file}: step {number}"
@@ -107,12 +105,6 @@ class _Reader:
         """What can be said only when all is read."""
         while self.actions and isinstance(self.actions[-1].action, CloseTab):
             self.actions.pop()
-        if self._unsure:
-            numbers = ", ".join(map(str, self._unsure))
-            steps = "steps" if len(self._unsure) > 1 else "step"
-            what = f"the fields of {steps} {numbers} were taken as text fields"
-            hint = "the recording does not say; a drop-down needs 'select' instead of 'fill'"
-            self.remarks.append(Remark(self.file, what, hint, lost=False))
 
     # ---- one method per kind of step
 
@@ -176,9 +168,7 @@ class _Reader:
         elif kind == "date" and value:
             action = PickDate(target=element.target, date=value)
         else:
-            action = Fill(target=element.target, value=value)
-            if not element.facts.tag and element.role is None and not looks_secret(*words_of(element.selectors)):
-                self._unsure.append(number)
+            action = Fill(target=element.target, value=value)  # of a drop-down it chooses
         self._add(number, step, action, element)
 
     def key_down(self, number: int, step: Json) -> None:
