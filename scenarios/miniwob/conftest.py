@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
@@ -86,12 +87,22 @@ class Handler(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
+class Server(ThreadingHTTPServer):
+    """A page that goes away in the middle of an answer is no error."""
+
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 @pytest.fixture(scope="session")
 def pages() -> Iterator[Pages]:
     """The pages of the package, on a free port."""
     served = Pages("")
     handler = partial(Handler, rewards=served.rewards, directory=str(files("miniwob") / "html"))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+    with Server(("127.0.0.1", 0), handler) as server:
         served.address = f"http://127.0.0.1:{server.server_port}/miniwob"
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield served
