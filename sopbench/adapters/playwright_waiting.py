@@ -71,7 +71,7 @@ async def _watch(locator: Locator, what: str, waited: Waited) -> None:
 
 
 class Requests:
-    """What a page is fetching, and may replace what it shows; what it saves is not counted."""
+    """What a page is asking for, and may replace what it shows. Many pages read by POST, too."""
 
     def __init__(self) -> None:
         self._pending: dict[Request, float] = {}
@@ -82,8 +82,7 @@ class Requests:
         page.on("requestfailed", self._ended)
 
     def _begun(self, request: Request) -> None:
-        fetches = request.resource_type in _REPLACES_CONTENT and request.method == "GET"
-        if fetches or request.resource_type == "document":
+        if request.resource_type in _REPLACES_CONTENT:
             self._pending[request] = time.monotonic()
 
     def _ended(self, request: Request) -> None:
