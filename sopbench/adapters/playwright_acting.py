@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,11 +41,9 @@ if TYPE_CHECKING:
 
     from sopbench.sop.actions import ElementAction
 
-_IS_CHECKED = "element => element.checked ?? element.getAttribute('aria-checked') === 'true'"
 _TIME_FOR_THE_MIDDLE = 0.8
 _SLOW_PAGE = "the page it leads to had not come when its time was over"
 _FREE_PLACE = script("free_place")
-_CHECKABLE = ("Not a checkbox or radio button",)
 
 
 @dataclass
@@ -55,7 +53,8 @@ class Hands:
     downloads: Downloads
     files: Path
     """Where relative paths of uploads begin."""
-    copied: str | None = field(default=None)
+    copied: str | None = None
+    """By the last ``copy`` of the run."""
 
     async def act(  # noqa: C901 - one case per verb
         self, page: Page, action: ElementAction | Press, locator: Locator, timeout_ms: float
@@ -78,7 +77,7 @@ class Hands:
                 for _ in range(int(times)):
                     await locator.press(key, timeout=timeout_ms)
             case SetChecked():
-                return Done(remark=await _set_checked(action, locator, timeout_ms))
+                await _set_checked(action, locator, timeout_ms)
             case Select():
                 return Done(remark=await select(locator, action, timeout_ms))
             case PickDate():
@@ -131,19 +130,14 @@ async def _click_at(action: Click, locator: Locator, at: Position | None, timeou
     await click(button=action.button, modifiers=list(action.modifiers), position=at, timeout=timeout_ms)
 
 
-async def _set_checked(action: SetChecked, locator: Locator, timeout_ms: float) -> str:
-    """Native boxes by Playwright's own way; what pages make of other elements by a click on it.
-
-    Raises: ValueNotHeld when it does not show the state afterwards.
-    """
-    wanted = bool(action.checked)
+async def _set_checked(action: SetChecked, locator: Locator, timeout_ms: float) -> None:
+    """Raises: ValueNotHeld when it does not show the state afterwards; StepError when it has no such state."""
     try:
-        await locator.set_checked(wanted, timeout=timeout_ms)
+        await locator.set_checked(bool(action.checked), timeout=timeout_ms)
     except Error as error:
         if "did not change its state" in error.message:
             raise ValueNotHeld(f"{action.target} does not keep its new state", performed=True) from error
-        if any(sign in error.message for sign in _CHECKABLE):
+        if "Not a checkbox or radio button" in error.message:
             message = f"{action.target} is no checkbox, switch or radio button that can be set"
             raise StepError(message, performed=False) from error
         raise
-    return ""

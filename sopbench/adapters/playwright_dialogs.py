@@ -45,6 +45,10 @@ class Dialogs:
         self._expected, self._came = expected, asyncio.Event()
         try:
             yield said
+        except BaseException:
+            self._unforeseen.clear()  # the action's own error says more, and the next action is not to blame
+            raise
+        else:
             if expected is not None:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._came.wait(), _SOON_S)

@@ -118,6 +118,15 @@ async def test_a_dialog_that_does_not_come_fails_the_action(acting: Acting) -> N
     assert str(error) == "the page was expected to open a dialog, and did not"
 
 
+async def test_a_question_during_an_action_that_failed_is_not_held_against_the_next(acting: Acting) -> None:
+    await acting.show("<input id=f maxlength=1 oninput=\"confirm('Sure?')\"><button id=ok>OK</button>")
+    await acting.refused("fill", "#f", value="ab")
+
+    done = await acting.do("click", "#ok")
+
+    assert done.remark == ""
+
+
 async def test_what_a_page_merely_says_is_a_remark(acting: Acting) -> None:
     await acting.show("<button id=f onclick=\"alert('Saved!')\">Save</button>")
 
