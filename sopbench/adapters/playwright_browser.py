@@ -22,6 +22,7 @@ from sopbench.adapters.playwright_waiting import Waited, watched
 from sopbench.errors import BrowserLost, NavigationFailed, StepError, TargetNotFound
 from sopbench.events.unicode import well_formed
 from sopbench.ports.browser import Done
+from sopbench.sop.actions import Entry
 from sopbench.sop.verbs.fields import Press, Upload
 from sopbench.sop.verbs.pages import Back, CloseTab, Navigate, Reload, Screenshot, SwitchTab, WaitFor
 from sopbench.sop.verbs.pointer import Click, Scroll
@@ -142,7 +143,9 @@ class PlaywrightBrowser:
         self, action: ElementAction | Press, target: Target, timeout_ms: float, waited: Waited
     ) -> Done:
         locator = locate(self._page, target, only_seen=not isinstance(action, Upload))
-        await self._tabs.current.requests.settle(self._page, waited, whole_pages=not isinstance(action, Click))
+        requests = self._tabs.current.requests
+        await requests.settle(self._page, waited, whole_pages=not isinstance(action, Click))
+        requests.after_entry = isinstance(action, Entry)
         try:
             async with watched(locator, str(target), waited):
                 return await self._hands.act(self._page, action, locator, timeout_ms)

@@ -71,10 +71,15 @@ async def _watch(locator: Locator, what: str, waited: Waited) -> None:
 
 
 class Requests:
-    """What a page is asking for, and may replace what it shows. Many pages read by POST, too."""
+    """What a page is asking for, and may replace what it shows.
+
+    Pages read by POST, too; but what they post after an entry is the entry, and they do not wait for it either.
+    """
 
     def __init__(self) -> None:
         self._pending: dict[Request, float] = {}
+        self.after_entry = False
+        """Whether the last thing done to the page was an entry into a field."""
 
     def listen(self, page: Page) -> None:
         page.on("request", self._begun)
@@ -82,7 +87,8 @@ class Requests:
         page.on("requestfailed", self._ended)
 
     def _begun(self, request: Request) -> None:
-        if request.resource_type in _REPLACES_CONTENT:
+        saves = self.after_entry and request.method != "GET" and request.resource_type != "document"
+        if request.resource_type in _REPLACES_CONTENT and not saves:
             self._pending[request] = time.monotonic()
 
     def _ended(self, request: Request) -> None:

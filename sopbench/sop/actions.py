@@ -28,6 +28,9 @@ from sopbench.sop.verbs.pointer import Click, Drag, Hover, Scroll
 from sopbench.sop.verbs.reading import Download, Extract
 from sopbench.sop.verbs.thinking import Interpret, Set
 
+Entry = Fill | Clear | Type | SetChecked | Select | PickDate | Upload | Paste
+"""Verbs that enter something into a field."""
+
 ElementAction = Union[  # noqa: UP007
     Click, Hover, Drag, Fill, Clear, Type, SetChecked, Select, PickDate, Upload, SelectText, Copy, Paste, Download,
 ]  # fmt: skip
