@@ -79,11 +79,11 @@ class Hands:
             case SetChecked():
                 await _set_checked(action, locator, timeout_ms)
             case Select():
-                return Done(remark=await select(locator, action, timeout_ms))
+                await select(locator, action, timeout_ms)
             case PickDate():
                 return Done(remark=await pick_date(page, locator, action, timeout_ms))
             case Upload():
-                await upload(page, locator, action, self.files, timeout_ms)
+                return Done(remark=await upload(page, locator, action, self.files, timeout_ms))
             case SelectText():
                 await mark(locator, action, timeout_ms)
             case Copy():

@@ -29,19 +29,20 @@ _POLL_S = 0.05
 _OPENS_WITHIN_S = 2.0
 
 
-async def select(locator: Locator, action: Select, timeout_ms: float) -> str:
+async def select(locator: Locator, action: Select, timeout_ms: float) -> None:
     """Choose, and see that it is chosen.
 
     Raises: TargetNotFound naming the options there are, ValueNotHeld, StepError when it offers no options.
     """
     control = await locator.evaluate(_CONTROL, timeout=timeout_ms)
-    if control["native"]:
-        return await _native(locator, action, timeout_ms)
-    return await _made_by_the_page(locator, action, control, timeout_ms)
-
-
-async def _native(locator: Locator, action: Select, timeout_ms: float) -> str:
     deadline = asyncio.get_running_loop().time() + timeout_ms / 1000
+    if control["native"]:
+        await _native(locator, action, deadline)
+    else:
+        await _made_by_the_page(locator, action, control, deadline)
+
+
+async def _native(locator: Locator, action: Select, deadline: float) -> None:
     while (found := _wanted(action, options := await locator.evaluate(CHOICES))) is None:
         if asyncio.get_running_loop().time() > deadline:
             labels = [option["label"] for option in options]
@@ -50,16 +51,14 @@ async def _native(locator: Locator, action: Select, timeout_ms: float) -> str:
         await asyncio.sleep(_POLL_S)
     chosen = {index for index, option in enumerate(options) if option["chosen"]} if action.add else set()
     wanted = sorted(chosen | set(found))
-    left = max(deadline - asyncio.get_running_loop().time(), 0.5) * 1000
-    await locator.select_option(index=wanted, timeout=left)
+    await locator.select_option(index=wanted, timeout=_left_ms(deadline))
     try:
         after = await locator.evaluate(CHOICES, timeout=1000)
     except Error:
-        return ""  # the choice led to another page
+        return  # the choice led to another page
     held = [option["value"] for option in after if option["chosen"]]
     if held != [options[index]["value"] for index in wanted]:
         raise ValueNotHeld(f"{action.target} was given {_asked(action)} and holds {held}", performed=True)
-    return ""
 
 
 def _wanted(action: Select, options: list[dict[str, Any]]) -> list[int] | None:
@@ -89,23 +88,23 @@ def _place(label: str, labels: list[str]) -> int | None:
     return parts[0] if plain and len(parts) == 1 else None
 
 
-async def _made_by_the_page(locator: Locator, action: Select, control: dict[str, Any], timeout_ms: float) -> str:
+async def _made_by_the_page(locator: Locator, action: Select, control: dict[str, Any], deadline: float) -> None:
     """Open it, find the option among those that show, take it, and see that the control says so."""
     if control["text"] and not control["offers"]:
         raise StepError(f"{action.target} offers nothing to choose from: it is {control['tag']}", performed=False)
-    deadline = asyncio.get_running_loop().time() + timeout_ms / 1000
     options = locator.page.locator(_OPTIONS)
     if not control["listbox"]:
         seen = await locator.page.evaluate_handle(_SEEN_ITEMS)
-        await locator.click(timeout=timeout_ms)
+        await locator.click(timeout=_left_ms(deadline))
         options = await _opened(locator, seen, options, deadline)
     if control["text"] and action.option is not None:
-        await locator.fill(_labels(action)[0], timeout=timeout_ms)  # it lists what fits
+        await locator.fill(_labels(action)[0], timeout=_left_ms(deadline))  # it lists what fits
+    chosen = []
     for label in _labels(action) if action.option is not None else (None,):
-        place = await _offered(options, action, label, deadline)
-        await options.nth(place).click(timeout=timeout_ms)
-    await _says_so(locator, action, deadline)
-    return ""
+        place, says = await _offered(options, action, label, deadline)
+        await options.nth(place).click(timeout=_left_ms(deadline))
+        chosen.append(says)
+    await _says_so(locator, action, chosen, deadline)
 
 
 async def _opened(locator: Locator, seen: JSHandle, options: Locator, deadline: float) -> Locator:
@@ -121,8 +120,8 @@ async def _opened(locator: Locator, seen: JSHandle, options: Locator, deadline: 
     return options
 
 
-async def _offered(options: Locator, action: Select, label: str | None, deadline: float) -> int:
-    """Place of the option among those that show. Raises: TargetNotFound."""
+async def _offered(options: Locator, action: Select, label: str | None, deadline: float) -> tuple[int, str]:
+    """Place of the option among those that show, and its label. Raises: TargetNotFound."""
     while True:
         labels = [" ".join(text.split()) for text in await options.all_inner_texts()]
         if label is not None:
@@ -133,7 +132,7 @@ async def _offered(options: Locator, action: Select, label: str | None, deadline
         else:
             place = await _with_value(options, str(action.value))
         if place is not None:
-            return place
+            return place, labels[place]
         if asyncio.get_running_loop().time() > deadline:
             shown = f"it offers {_few(labels)}" if labels else "it offers no options"
             raise TargetNotFound(f"{action.target} has no option {_asked(action)}; {shown}", performed=None)
@@ -145,25 +144,26 @@ async def _with_value(options: Locator, value: str) -> int | None:
     return values.index(value) if value in values else None
 
 
-async def _says_so(locator: Locator, action: Select, deadline: float) -> None:
-    if action.option is None:
-        return
+async def _says_so(locator: Locator, action: Select, labels: list[str], deadline: float) -> None:
+    """By the control's own text or the options it marks; a list that shows all its options says by marks alone."""
+    marked = locator.page.locator(_OPTIONS).and_(locator.page.locator("[aria-selected=true], [aria-checked=true]"))
     while True:
         try:
-            says = (await locator.evaluate(_CONTROL, timeout=1000))["says"] or ""
-            marked = (
-                await locator.page.locator(_OPTIONS)
-                .and_(locator.page.locator("[aria-selected=true], [aria-checked=true]"))
-                .all_inner_texts()
-            )
+            control = await locator.evaluate(_CONTROL, timeout=1000)
+            marks = {" ".join(text.split()) for text in await marked.all_inner_texts()}
         except Error:
             return  # choosing it closed or replaced the control
-        there = " ".join([says, *marked]).casefold()
-        if all(" ".join(label.split()).casefold() in " ".join(there.split()) for label in _labels(action)):
+        says = "" if control["listbox"] else " ".join((control["says"] or "").split())
+        if all(label in marks or label.casefold() in says.casefold() for label in labels):
             return
         if asyncio.get_running_loop().time() > deadline:
-            raise ValueNotHeld(f"{action.target} was given {_asked(action)} and says {says!r}", performed=True)
+            there = says or ", ".join(sorted(marks))
+            raise ValueNotHeld(f"{action.target} was given {_asked(action)} and says {there!r}", performed=True)
         await asyncio.sleep(_POLL_S)
+
+
+def _left_ms(deadline: float) -> float:
+    return max(deadline - asyncio.get_running_loop().time(), 0.5) * 1000
 
 
 def _labels(action: Select) -> tuple[str, ...]:

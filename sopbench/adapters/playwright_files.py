@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING
 from playwright.async_api import Error
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-from sopbench.adapters.playwright_errors import translate
 from sopbench.errors import StepError
 from sopbench.ports.browser import Artifact
+from sopbench.records.folder import ARTIFACTS
 
 if TYPE_CHECKING:
     from playwright.async_api import Download, Locator, Page
 
     from sopbench.sop.verbs.fields import Upload
 
-FOLDER = "artifacts"
 _NAMES = "element => [...element.files].map(file => file.name)"
 _IS_FILE_FIELD = "element => element.matches('input[type=file]')"
-_ACCEPTS = "element => ({several: element.multiple, kinds: element.accept})"
+_TAKES_SEVERAL = "element => element.multiple"
 
 
 class Downloads:
@@ -32,6 +31,7 @@ class Downloads:
         self._folder = folder
         self._coming: list[asyncio.Task[Artifact | None]] = []
         self.kept: list[Artifact] = []
+        """Those that are whole."""
 
     def listen(self, page: Page) -> None:
         page.on("download", self._begun)
@@ -60,7 +60,7 @@ class Downloads:
         """Where to keep a file of this name; a name that is taken gets a number. Raises: StepError without a folder."""
         if self._folder is None:
             raise StepError("there is no folder to keep files in", performed=False)
-        folder = self._folder / FOLDER
+        folder = self._folder / ARTIFACTS
         folder.mkdir(parents=True, exist_ok=True)
         plain = PurePath(name.replace("\\", "/")).name or "file"
         path, number = folder / plain, 2
@@ -72,37 +72,43 @@ class Downloads:
     def artifact(self, name: str, path: Path) -> Artifact:
         assert self._folder is not None  # noqa: S101 - path_for has seen to it
         data = path.read_bytes()
-        kept = Artifact(name, str(path.relative_to(self._folder)), len(data), hashlib.sha256(data).hexdigest())
-        self.kept.append(kept)
-        return kept
+        return Artifact(name, str(path.relative_to(self._folder)), len(data), hashlib.sha256(data).hexdigest())
 
     def _begun(self, download: Download) -> None:
         self._coming.append(asyncio.ensure_future(self._keep(download)))
 
     async def _keep(self, download: Download) -> Artifact | None:
+        if self._folder is None:
+            return None
+        path = self.path_for(download.suggested_filename)
         try:
-            if self._folder is None or await download.failure():
-                return None
-            path = self.path_for(download.suggested_filename)
             await download.save_as(path)
         except Error:
+            path.unlink()
             return None
-        return self.artifact(download.suggested_filename, path)
+        kept = self.artifact(download.suggested_filename, path)
+        self.kept.append(kept)
+        return kept
 
 
-async def upload(page: Page, locator: Locator, action: Upload, root: Path, timeout_ms: float) -> None:
-    """Give the files to the field. Raises: StepError when a file is missing, or it is no field for them."""
+async def upload(page: Page, locator: Locator, action: Upload, root: Path, timeout_ms: float) -> str:
+    """Give the files to the field; gives a remark when the field does not name them.
+
+    Raises: StepError when a file is missing, or it is no field for them, or it names others.
+    """
     files = [_existing(root / given, action) for given in action.files]
     if not await locator.evaluate(_IS_FILE_FIELD, timeout=timeout_ms):
         await _through_chooser(page, locator, action, files, timeout_ms)
-        return
-    accepts = await locator.evaluate(_ACCEPTS)
-    if len(files) > 1 and not accepts["several"]:
+        return ""
+    if len(files) > 1 and not await locator.evaluate(_TAKES_SEVERAL):
         raise StepError(f"{action.target} takes one file, not {len(files)}", performed=False)
     await locator.set_input_files(files, timeout=timeout_ms)
     held = await locator.evaluate(_NAMES)
-    if held and sorted(held) != sorted(file.name for file in files):
+    if not held:
+        return "the page took the files and emptied the field"
+    if sorted(held) != sorted(file.name for file in files):
         raise StepError(f"{action.target} holds {held} instead of {[file.name for file in files]}", performed=True)
+    return ""
 
 
 async def _through_chooser(page: Page, locator: Locator, action: Upload, files: list[Path], timeout_ms: float) -> None:
@@ -112,8 +118,6 @@ async def _through_chooser(page: Page, locator: Locator, action: Upload, files: 
         chooser = await waiting.value
     except PlaywrightTimeout as error:
         raise StepError(f"{action.target} is no file field, and a click on it asks for no file") from error
-    except Error as error:
-        raise translate(error, str(action.target)) from error
     await chooser.set_files(files, timeout=timeout_ms)
 
 

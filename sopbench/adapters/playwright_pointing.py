@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sopbench.adapters import playwright_looking
+from sopbench.adapters.in_page_scripts import script
 from sopbench.adapters.playwright_locators import locate
 from sopbench.errors import ExpectationFailed, TargetNotFound
 
 if TYPE_CHECKING:
-    from playwright.async_api import Locator, Page, Position
+    from playwright.async_api import FloatRect, Locator, Page, Position
 
     from sopbench.sop.verbs.pointer import Drag, Point, Scroll
 
-_SCROLL = """(element, by) => {
-    const scrolls = it => /auto|scroll|overlay/.test(getComputedStyle(it).overflow + getComputedStyle(it).overflowY)
-    let it = element
-    while (it && it !== document.documentElement && !(scrolls(it) && it.scrollHeight > it.clientHeight + 1 ||
-            by && by.x && scrolls(it) && it.scrollWidth > it.clientWidth + 1)) it = it.parentElement
-    it = !it || it === document.documentElement || it === document.body ? document.scrollingElement : it
+_SCROLLER = script("scroller")
+_SCROLL = """(it, by) => {
     const before = [it.scrollLeft, it.scrollTop]
     it.scrollBy({ left: by?.x ?? 0, top: by ? by.y : it.clientHeight * 0.8, behavior: 'instant' })
     const moved = it.scrollLeft !== before[0] || it.scrollTop !== before[1]
@@ -39,7 +36,7 @@ async def drag(page: Page, locator: Locator, action: Drag, timeout_ms: float) ->
     await locator.hover(position=position(action.at), timeout=timeout_ms)
     start = _place(await _box(locator, str(action.target), timeout_ms), action.at)
     if action.to is not None:
-        to = locate(page, action.to)
+        to = locate(page, action.to, only_seen=True)
         await to.scroll_into_view_if_needed(timeout=timeout_ms)
         start = _place(await _box(locator, str(action.target), timeout_ms), action.at)
         end = _place(await _box(to, str(action.to), timeout_ms), action.to_at)
@@ -50,7 +47,7 @@ async def drag(page: Page, locator: Locator, action: Drag, timeout_ms: float) ->
     await page.mouse.down()
     try:
         await page.mouse.move(*end, steps=max(action.steps, 2))
-        await page.mouse.move(*end)
+        await page.mouse.move(*end)  # what lies there is told that something rests on it
     finally:
         await page.mouse.up()
 
@@ -62,8 +59,9 @@ async def scroll(page: Page, action: Scroll, timeout_ms: float) -> None:
         return
     what = page.locator("body") if action.target is None else locate(page, action.target)
     by = None if action.by is None else {"x": float(action.by.x), "y": float(action.by.y)}
+    scroller = await what.evaluate_handle(_SCROLLER, timeout=timeout_ms)
     if action.until is None:
-        await what.evaluate(_SCROLL, by, timeout=timeout_ms)
+        await scroller.evaluate(_SCROLL, by)
         return
     still = 0
     for _ in range(_MOST_SCROLLS):
@@ -75,22 +73,21 @@ async def scroll(page: Page, action: Scroll, timeout_ms: float) -> None:
                 f"scrolled {action.target or 'the page'} to its end; expected: {action.until}; found: {seen.found}"
             )
             raise ExpectationFailed(message, performed=True)
-        moved = await what.evaluate(_SCROLL, by, timeout=timeout_ms)
+        moved = await scroller.evaluate(_SCROLL, by)
         still = 0 if moved else still + 1
         if not moved:
             await page.wait_for_timeout(_WAIT_AT_THE_END_MS)  # more may be on its way
     raise ExpectationFailed(f"after {_MOST_SCROLLS} scrolls still not: {action.until}", performed=True)
 
 
-async def _box(locator: Locator, what: str, timeout_ms: float) -> dict[str, Any]:
-    box: Any = await locator.bounding_box(timeout=timeout_ms)
+async def _box(locator: Locator, what: str, timeout_ms: float) -> FloatRect:
+    box = await locator.bounding_box(timeout=timeout_ms)
     if box is None:
         raise TargetNotFound(f"{what} cannot be seen", performed=False)
-    found: dict[str, Any] = box
-    return found
+    return box
 
 
-def _place(box: dict[str, Any], at: Point | None) -> tuple[float, float]:
+def _place(box: FloatRect, at: Point | None) -> tuple[float, float]:
     if at is None:
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     return box["x"] + float(at.x), box["y"] + float(at.y)

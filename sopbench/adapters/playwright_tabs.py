@@ -25,6 +25,8 @@ _PICTURE = {"format": "jpeg", "quality": 50, "optimizeForSpeed": True}
 
 OpenSession = Callable[[str], Awaitable["BrowserContext"]]
 """Makes the context of a session of its own, given its name."""
+Listen = Callable[["Page"], None]
+"""Attaches what listens to a page."""
 
 
 @dataclass(eq=False)
@@ -34,7 +36,6 @@ class Tab:
     page: Page
     requests: Requests = field(default_factory=Requests)
     name: str | None = None
-
     _devtools: CDPSession | None = None
 
     async def picture(self) -> bytes:
@@ -55,7 +56,7 @@ class Tab:
 class Tabs:
     """All tabs of a run, across its sessions; one of them is the current one."""
 
-    def __init__(self, context: BrowserContext, page: Page, open_session: OpenSession | None, listen: _Listen) -> None:
+    def __init__(self, context: BrowserContext, page: Page, open_session: OpenSession | None, listen: Listen) -> None:
         self._listen = listen
         self._open_session = open_session
         self._contexts: dict[str | None, BrowserContext] = {None: context}
@@ -173,6 +174,3 @@ class Tabs:
             context.on("page", self._opened)
             self._contexts[session] = context
         return self._contexts[session]
-
-
-_Listen = Callable[["Page"], None]

@@ -3,7 +3,8 @@
 20261121-180501-ordinary_day-clean-17/
 events.jsonl        the log, written while the run goes on
 screenshots/        one per step, where asked for
-trace.zip           Playwright's trace, where kept
+artifacts/          files that the run brought: downloads, and pictures the procedure asks for
+trace.zip           Playwright's trace, where kept; trace-NAME.zip of a session of its own
 trial.json          scenario, case, condition, seed, verdict; written when the trial is judged
 """
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 TRIAL_NAME = "trial.json"
 TRACE_NAME = "trace.zip"
+ARTIFACTS = "artifacts"
 
 
 def new_run_folder(records: Path, name: str, now: datetime) -> Path:

@@ -151,3 +151,29 @@ async def test_filling_a_drop_down_chooses_by_value_or_label(acting: Acting, val
 
     assert await acting.js("f.value") == held
     assert done.remark == "chosen: it is a drop-down"
+
+
+@pytest.mark.parametrize("how", [{"option": "Won"}, {"index": 1}])
+async def test_a_choice_that_does_not_show_is_a_failed_step_however_it_was_named(
+    acting: Acting, how: dict[str, Any]
+) -> None:
+    await acting.show(CUSTOM.replace("KEEP", "false"))
+
+    error = await acting.refused("select", "#f", **how)
+
+    assert isinstance(error, ValueNotHeld)
+
+
+LISTBOX = """<div id=f role=listbox><div role=option>New</div><div role=option>Won</div></div><script>
+  f.onclick = event => { if (MARKS) event.target.setAttribute('aria-selected', 'true') }
+</script>"""
+
+
+async def test_a_list_that_shows_all_its_options_says_by_marks_which_is_chosen(acting: Acting) -> None:
+    await acting.show(LISTBOX.replace("MARKS", "true"))
+    await acting.do("select", "#f", option="Won")
+    assert await acting.js("f.querySelector('[aria-selected]').textContent") == "Won"
+
+    await acting.show(LISTBOX.replace("MARKS", "false"))
+    error = await acting.refused("select", "#f", option="Won")
+    assert isinstance(error, ValueNotHeld)

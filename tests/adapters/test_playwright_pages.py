@@ -226,6 +226,16 @@ async def test_files_are_given_to_a_field_even_a_hidden_one(site: Acting, tmp_pa
     assert await site.js("[...f.files].map(file => file.name).join()") == "logo.svg"
 
 
+async def test_a_field_that_is_empty_after_it_took_files_is_remarked_on(site: Acting, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("a")
+    await site.show("<input id=f type=file onchange=\"document.title = this.files[0].name; this.value = ''\">")
+
+    done = await site.do("upload", "#f", files=["a.txt"])
+
+    assert await site.js("document.title") == "a.txt"
+    assert done.remark == "the page took the files and emptied the field"
+
+
 async def test_files_are_given_through_the_button_that_asks_for_them(site: Acting, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("a")
     await site.show("<input id=f type=file hidden><button id=pick onclick=f.click()>Choose</button>")
@@ -311,6 +321,7 @@ async def test_a_picture_is_kept_among_the_artefacts(site: Acting, tmp_path: Pat
 
     assert done.artifact is not None
     assert (tmp_path / done.artifact.path).read_bytes().startswith(b"\x89PNG")
+    assert not await site.sees(download="*", timeout_s=0)
 
 
 async def test_a_click_waits_for_a_request_that_will_draw_the_page_anew(site: Acting, echo: str) -> None:

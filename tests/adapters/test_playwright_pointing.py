@@ -160,6 +160,14 @@ async def test_scrolling_by_a_distance_and_into_view(acting: Acting) -> None:
     assert await acting.js("end.getBoundingClientRect().bottom <= innerHeight")
 
 
+async def test_a_part_of_the_page_is_scrolled_sideways(acting: Acting) -> None:
+    await acting.show("<div id=f style='width:100px;overflow:auto'><div style='width:900px'>wide</div></div>")
+
+    await acting.do("scroll", "#f", by={"x": 70})
+
+    assert await acting.js("f.scrollLeft") == 70
+
+
 async def test_a_click_that_leads_to_a_slow_page_is_done_once(acting: Acting) -> None:
     asked: list[str] = []
 
