@@ -155,16 +155,18 @@ class PlaywrightBrowser:
             raise translate(error, str(target)) from error
 
     async def _extract(self, action: Extract, timeout_ms: float, waited: Waited) -> Done:
+        page, requests = self._page, self._tabs.current.requests
         if action.more is not None:
-            await self._tabs.current.requests.settle(self._page, waited)
-        what = action.each or action.table or action.definitions or action.target
+            requests.after_entry = False  # what is posted from now on brings the rest of the list
+            await requests.settle(page, waited)
+        what = cast("Target", action.each or action.table or action.definitions or action.target)
         try:
-            with translated(str(what)):
-                return Done(value=well_formed(await playwright_reading.read(self._page, action, timeout_ms=timeout_ms)))
-        except TargetNotFound as error:
-            if error.message != f"no element fits {what}" or what is None:
-                raise
-            raise TargetNotFound(error.message + await instead(self._page, what), performed=False) from error
+            return Done(value=well_formed(await playwright_reading.read(page, action, requests, timeout_ms=timeout_ms)))
+        except PlaywrightTimeout as error:
+            message = f"no element fits {what}{await instead(page, what)}"
+            raise TargetNotFound(message, performed=False) from error
+        except Error as error:
+            raise translate(error, str(what)) from error
 
     async def _back(self, timeout_ms: float) -> None:
         address = self._page.url

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,10 +17,11 @@ from sopbench.errors import DataInvalid, StepError, TargetNotFound
 from sopbench.sop import meaning
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
+    from collections.abc import Awaitable, Callable
 
-    from playwright.async_api import Page, Request
+    from playwright.async_api import Page
 
+    from sopbench.adapters.playwright_waiting import Requests
     from sopbench.sop.verbs.reading import More
 
     Record = dict[str, Any]
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 LOOK_EVERY_S = 0.05
 QUIET_S = 1.0
 """A list that has come to its end, and shows nothing new for so long while nothing is being loaded, is at its end."""
-_A_STREAM_S = 2.0
-"""A request that takes longer than this does not bring the next page."""
-_LOADS = frozenset({"xhr", "fetch", "document"})
 _GONE = ("context was destroyed", "not attached", "detached", "navigating")
 
 
@@ -44,7 +41,8 @@ class ListState:
     more: More
     read: Read
     timeout_s: float
-    loading: dict[Request, float]
+    requests: Requests
+    """What the page is asking for."""
 
     async def settled(self, *, unlike: dict[str, Record] | None = None) -> dict[str, Record]:
         """The records by what tells them apart, once two looks in a row show the same; and not those of ``unlike``.
@@ -67,7 +65,7 @@ class ListState:
         until = time.monotonic() + min(QUIET_S, self.timeout_s)
         while True:
             found = await self.settled()
-            if found or (time.monotonic() > until and not self._turning()):
+            if found or (time.monotonic() > until and not self.requests.awaited()):
                 return found
             await asyncio.sleep(LOOK_EVERY_S)
 
@@ -103,11 +101,8 @@ class ListState:
     def named(self, record: Record) -> str:
         return f"{self.more.key} {record[self.more.key]!r}" if self.more.key else f"the record {short(record)}"
 
-    def _turning(self) -> bool:
-        return any(time.monotonic() - begun < _A_STREAM_S for begun in self.loading.values())
-
     def _has_turned(self, now: dict[str, Record], before: dict[str, Record]) -> bool:
-        return bool(now) and now != before and not self._turning()
+        return bool(now) and now != before and not self.requests.awaited()
 
     async def _look(self) -> tuple[dict[str, Record] | None, StepError | None]:
         """The records; None while the page is drawn anew, and what is wrong with it then."""
@@ -121,29 +116,6 @@ class ListState:
             if any(sign in error.message for sign in _GONE):
                 return None, None
             raise
-
-
-@contextmanager
-def loading_of(page: Page) -> Iterator[dict[Request, float]]:
-    """What the page is fetching and since when, kept up to date while the block lasts."""
-    pending: dict[Request, float] = {}
-
-    def begun(request: Request) -> None:
-        if request.resource_type in _LOADS:
-            pending[request] = time.monotonic()
-
-    def ended(request: Request) -> None:
-        pending.pop(request, None)
-
-    page.on("request", begun)
-    page.on("requestfinished", ended)
-    page.on("requestfailed", ended)
-    try:
-        yield pending
-    finally:
-        page.remove_listener("request", begun)
-        page.remove_listener("requestfinished", ended)
-        page.remove_listener("requestfailed", ended)
 
 
 def short(record: Record) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sopbench.adapters.playwright_list_state import ListState, loading_of
+from sopbench.adapters.playwright_list_state import ListState
 from sopbench.adapters.playwright_locators import locate
 from sopbench.adapters.playwright_scrolling import scrolled
 from sopbench.errors import DataInvalid, StepError, TargetNotFound
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Page
 
     from sopbench.adapters.playwright_list_state import Read, Record
+    from sopbench.adapters.playwright_waiting import Requests
     from sopbench.sop.verbs.reading import More
 
 _IS_LAST = """element => {
@@ -22,18 +23,17 @@ _IS_LAST = """element => {
 }"""
 
 
-async def read_whole(page: Page, more: More, read: Read, timeout_ms: float) -> list[Record]:
+async def read_whole(page: Page, more: More, read: Read, requests: Requests, timeout_ms: float) -> list[Record]:
     """All records of a list, in order; ``read`` gives those that are there now. ``timeout_ms`` is for each turn.
 
     Raises: StepError when it cannot be turned or has no end; DataInvalid when it was not read whole.
     """
-    with loading_of(page) as loading:
-        seen = ListState(page, more, read, timeout_ms / 1000, loading)
-        records = await (_turned(seen) if more.next is not None else scrolled(seen))
-        if more.total is not None:
-            total = await seen.total()
-            if total != len(records):
-                raise DataInvalid(f"{len(records)} records were read, and the page says {total}", performed=False)
+    seen = ListState(page, more, read, timeout_ms / 1000, requests)
+    records = await (_turned(seen) if more.next is not None else scrolled(seen))
+    if more.total is not None:
+        total = await seen.total()
+        if total != len(records):
+            raise DataInvalid(f"{len(records)} records were read, and the page says {total}", performed=False)
     return records
 
 

@@ -19,6 +19,7 @@ from sopbench.sop import meaning
 if TYPE_CHECKING:
     from playwright.async_api import Locator, Page
 
+    from sopbench.adapters.playwright_waiting import Requests
     from sopbench.sop.meaning import Conventions
     from sopbench.sop.targets import Target
     from sopbench.sop.verbs.reading import Extract, Source, ValueType
@@ -53,7 +54,7 @@ _FIELD = """(elements, [place, attribute]) => {
 _PLACE = "sopbench rows"
 
 
-async def read(page: Page, action: Extract, *, timeout_ms: float) -> Any:
+async def read(page: Page, action: Extract, requests: Requests, *, timeout_ms: float) -> Any:
     """One value, a list of values, a record, or a list of records.
 
     Raises: TargetNotFound; DataInvalid (a value is not of its type, a list was not read whole); StepError; Playwright's
@@ -67,7 +68,7 @@ async def read(page: Page, action: Extract, *, timeout_ms: float) -> Any:
         read_now = partial(_records, page, action, _Types(locate(page, action.each)))
     else:
         return await _values(page, action, timeout_ms)
-    return await (read_now() if action.more is None else read_whole(page, action.more, read_now, timeout_ms))
+    return await (read_now() if action.more is None else read_whole(page, action.more, read_now, requests, timeout_ms))
 
 
 async def _values(page: Page, action: Extract, timeout_ms: float) -> Any:

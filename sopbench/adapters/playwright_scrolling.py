@@ -118,7 +118,7 @@ async def _grown(seen: ListState, window: _Window, scroller: JSHandle, place: di
             return now
         if total is not None and len(window.found) == total:
             return None
-        loading = bool(seen.loading) or now["busy"]
+        loading = seen.requests.awaited() or now["busy"]
         if loading:
             quiet_since = time.monotonic()
         if time.monotonic() - started > seen.timeout_s:
