@@ -20,9 +20,9 @@ from sopbench.adapters.playwright_pointing import scroll
 from sopbench.adapters.playwright_tabs import OpenSession, Tabs
 from sopbench.adapters.playwright_waiting import Waited, watched
 from sopbench.errors import BrowserLost, NavigationFailed, StepError, TargetNotFound
-from sopbench.events.unicode import well_formed
 from sopbench.ports.browser import Done
 from sopbench.sop.actions import Entry
+from sopbench.sop.unicode import well_formed
 from sopbench.sop.verbs.fields import Press, Upload
 from sopbench.sop.verbs.pages import Back, CloseTab, Navigate, Reload, Screenshot, SwitchTab, WaitFor
 from sopbench.sop.verbs.pointer import Click, Scroll

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sopbench.adapters.in_page_scripts import script
 from sopbench.adapters.playwright_calendars import Calendars
-from sopbench.adapters.playwright_filling import conventions
+from sopbench.adapters.playwright_filling import conventions, enter_by_keys
 from sopbench.errors import StepError, ValueNotHeld
 from sopbench.sop import date_forms, meaning
 
@@ -162,18 +162,10 @@ async def _type(field: _Field, forms: list[DateForm]) -> str | None:
     entries = [form.write(field.date, field.page) for form in forms]
     entries.insert(1, re.sub(r"\D", "", entries[0]))  # a mask may set the marks itself
     for number, entry in enumerate(entries):
-        await _enter(field, entry)
+        await enter_by_keys(field.locator, entry, field.left_ms)
         if await field.comes_to_say():
             return f"typed as {entry!r}" if number else ""
     return None
-
-
-async def _enter(field: _Field, text: str) -> None:
-    await field.locator.focus(timeout=field.left_ms)
-    await field.locator.press("ControlOrMeta+A", timeout=field.left_ms)
-    await field.locator.press("Delete", timeout=field.left_ms)
-    await field.locator.press_sequentially(text, timeout=field.left_ms)
-    await field.locator.press("Tab", timeout=field.left_ms)
 
 
 async def _leave(page: Page, field: _Field, calendars: Calendars) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 from playwright.async_api import Error
@@ -61,14 +60,14 @@ async def _believed(locator: Locator, action: Fill, wanted: str, timeout_ms: flo
         held = await _held(locator)
     if not await _holds(locator, wanted, held):
         remark = f"typed key by key: filled at once, the field held {_shown(held)}"
-        await _by_keys(locator, wanted, timeout_ms)
+        await enter_by_keys(locator, wanted, timeout_ms)
         held = await _held(locator)
         if not await _holds(locator, wanted, held):
             raise _not_held(action.target, wanted, held)
     if action.commit is not None:
         await locator.press(_KEYS[action.commit], timeout=timeout_ms)
         return remark
-    if held["value"] != wanted and not remark and _plainer(held["value"]) != _plainer(wanted):
+    if held["value"] != wanted and not remark and meaning.plain(held["value"]) != meaning.plain(wanted):
         remark = f"the page writes it {_shown(held)}"
     return remark
 
@@ -87,7 +86,7 @@ async def clear(locator: Locator, action: Clear, timeout_ms: float) -> str:
     held = await _held(locator)
     if not held["value"].strip():
         return ""
-    await _by_keys(locator, "", timeout_ms)
+    await enter_by_keys(locator, "", timeout_ms)
     held = await _held(locator)
     if held["value"].strip():
         raise _not_held(action.target, "", held)
@@ -124,22 +123,18 @@ async def _held(locator: Locator) -> dict[str, Any]:
 
 async def _holds(locator: Locator, wanted: str, held: dict[str, Any]) -> bool:
     value: str = held["value"]
-    if value == wanted or _plainer(value) == _plainer(wanted):
+    if value == wanted or meaning.plain(value) == meaning.plain(wanted):
         return True
     if held["type"] == "editor":  # its paragraphs are parted by more than a line end
         return _lines(value) == _lines(wanted)
     return bool(value) and meaning.same(wanted, value, await conventions(locator))
 
 
-def _plainer(text: str) -> str:
-    return "\n".join(line.rstrip() for line in text.replace("\r\n", "\n").strip().split("\n"))
-
-
 def _lines(text: str) -> list[str]:
     return [line for line in (line.strip() for line in text.replace("\u00a0", " ").splitlines()) if line]
 
 
-async def _by_keys(locator: Locator, wanted: str, timeout_ms: float) -> None:
+async def enter_by_keys(locator: Locator, wanted: str, timeout_ms: float) -> None:
     """As a person enters it: select what is there, type over it, leave the field."""
     await locator.focus(timeout=timeout_ms)
     await locator.press("ControlOrMeta+A", timeout=timeout_ms)
@@ -165,19 +160,11 @@ async def _in_the_fields_own_form(locator: Locator, target: Target, wanted: str,
     date = meaning.date_in(wanted, page)
     if date is not None and kind in ("date", "month"):
         return date.isoformat() if kind == "date" else f"{date:%Y-%m}"
-    if kind == "time" and (time := _time(wanted)):
-        return time
+    time = meaning.time_in(wanted)
+    if kind == "time" and time is not None:
+        return f"{time:%H:%M}"
     message = f"{target} is a field of type {kind} and does not take {wanted!r}"
     raise ValueNotHeld(message, performed=error is None) from error
-
-
-def _time(text: str) -> str | None:
-    for form in ("%I:%M %p", "%I:%M%p", "%H.%M", "%H:%M:%S"):
-        try:
-            return dt.datetime.strptime(" ".join(text.split()), form).strftime("%H:%M")  # noqa: DTZ007 - a time of day
-        except ValueError:
-            continue
-    return None
 
 
 def _shown(held: dict[str, Any]) -> str:

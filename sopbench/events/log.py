@@ -11,7 +11,7 @@ from pydantic_core import PydanticSerializationError
 
 from sopbench.errors import UsageError
 from sopbench.events.types import AnyEvent, Event, parse_event
-from sopbench.events.unicode import well_formed
+from sopbench.sop.unicode import well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -77,7 +77,7 @@ def same(wanted: str, shown: str, page: Conventions = ENGLISH) -> bool:
     ``wanted`` is plain (``1500000``, ``2025-06-02``) or written as the page does; ``shown`` as the page writes it. The
     page may add a currency, a unit, a weekday or a time of its own; it may not drop or change a word that was entered.
     """
-    wanted, shown = _plain(wanted), _plain(shown)
+    wanted, shown = plain(wanted), plain(shown)
     if wanted.casefold() == shown.casefold():
         return True
     if not wanted or not shown:
@@ -98,7 +98,7 @@ def number_in(text: str, page: Conventions = ENGLISH) -> Decimal | None:
     ``-1.234,50 €`` is -1234.50 where the page's language writes it so. Digits that begin with 0 are a name, no number;
     so are those with a letter stuck to them (``A5``, ``12a``). ``1.5M`` and ``<5`` say no number that can be known.
     """
-    found = _amount(_plain(text), page)
+    found = _amount(plain(text), page)
     return None if found is None else found[0]
 
 
@@ -110,14 +110,14 @@ def integer_in(text: str, page: Conventions = ENGLISH) -> int | None:
 
 def last_number(text: str, page: Conventions = ENGLISH) -> int | None:
     """The last whole number among the words of a text: 1234 of ``1–25 of 1,234``."""
-    group = rf"[{re.escape(_plain(page.group) or ' ')}'’]" if page.group else "'"
+    group = rf"[{re.escape(plain(page.group) or ' ')}'’]" if page.group else "'"
     found = re.findall(rf"(?<![\d.,])\d{{1,3}}(?:{group}\d{{3}})+(?!\d)|\d+", re.sub(r"[\u00a0\u202f]", " ", text))
     return int(re.sub(r"\D", "", found[-1])) if found else None
 
 
 def boolean_in(text: str) -> bool | None:
     """Yes or no, true or false, on or off, a tick or a cross, in some languages; None if it is neither."""
-    word = _plain(text).casefold().rstrip(".!")
+    word = plain(text).casefold().rstrip(".!")
     return True if word in _YES else False if word in _NO else None
 
 
@@ -126,11 +126,18 @@ def date_in(text: str, page: Conventions = ENGLISH) -> dt.date | None:
 
     A weekday, a time of day and a few words may stand around it. A year has two or four figures.
     """
-    found = _moment(_plain(text), page, others=_OTHER_WORDS_IN_DATE)
+    found = _moment(plain(text), page, others=_OTHER_WORDS_IN_DATE)
     return None if found is None else found[0]
 
 
-def _plain(text: str) -> str:
+def time_in(text: str) -> dt.time | None:
+    """The time of day a text says and nothing besides: ``4:05 PM``, ``16:05``, ``16.05``."""
+    found = _TIME.fullmatch(re.sub(r"^(\d{1,2})\.(\d{2})$", r"\1:\2", plain(text).casefold()))
+    return None if found is None else _time(found)
+
+
+def plain(text: str) -> str:
+    """Without what cannot be seen: blanks around it and at line ends, kinds of blanks and line ends."""
     text = re.sub(r"\r\n?", "\n", re.sub("[\u00a0\u202f\u2009]", " ", text))
     text = re.sub("[\u200b\u200e\u200f\u2060\ufeff]", "", text)
     return "\n".join(line.rstrip() for line in text.strip().split("\n"))
@@ -190,7 +197,7 @@ def _decimal(digits: str, page: Conventions) -> Decimal | None:
         if found and not fraction.isdigit():
             return None
     marks = set(re.sub(r"\d", "", whole))
-    group = _plain(page.group) or (" " if page.group else "")
+    group = plain(page.group) or (" " if page.group else "")
     if len(marks) > 1 or not marks <= {group, "'", "’", " "}:
         return None
     parts = re.split(r"\D", whole)
@@ -198,10 +205,10 @@ def _decimal(digits: str, page: Conventions) -> Decimal | None:
         inner = {len(part) for part in parts[1:-1]}
         if len(parts[-1]) != 3 or not (inner <= {3} or inner == {2}) or not 1 <= len(parts[0]) <= 3:
             return None
-    plain = "".join(parts)
-    if len(plain) > 1 and plain.startswith("0"):
+    whole = "".join(parts)
+    if len(whole) > 1 and whole.startswith("0"):
         return None
-    return Decimal(f"{plain}.{fraction or 0}")
+    return Decimal(f"{whole}.{fraction or 0}")
 
 
 def _moment(text: str, page: Conventions, *, others: int) -> tuple[dt.date, dt.time | None] | None:

@@ -18,6 +18,7 @@ from sopbench.sop.meaning import (
     last_number,
     number_in,
     same,
+    time_in,
 )
 
 
@@ -180,3 +181,15 @@ def test_the_last_number_of_a_text_is_found(text: str, page: Conventions, number
 )
 def test_yes_and_no_are_read(text: str, value: bool | None) -> None:
     assert boolean_in(text) is value
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        ("16:05", dt.time(16, 5)), ("4:05 PM", dt.time(16, 5)), ("12:00 am", dt.time(0, 0)), ("16.05", dt.time(16, 5)),
+        ("11:57\u202fPM", dt.time(23, 57)), ("16:05:09", dt.time(16, 5, 9)), ("noon", None), ("25:00", None),
+        ("at 16:05", None), ("1.5", None),
+    ],
+)  # fmt: skip
+def test_a_time_of_day_is_read_if_the_text_says_nothing_else(text: str, time: dt.time | None) -> None:
+    assert time_in(text) == time

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from sopbench.errors import DocumentInvalid, UsageError
 from sopbench.sop.limits import MAX_BYTES
@@ -17,6 +17,7 @@ from sopbench.sop.recordings import compact_json, devtools_recorder, playwright_
 from sopbench.sop.recordings.recorded import Json, Recording, Remark
 from sopbench.sop.recordings.recorded_document import Written, written
 from sopbench.sop.recordings.recorded_words import slug
+from sopbench.sop.unicode import well_formed
 
 _READ = "Chrome DevTools Recorder's JSON and Playwright codegen's Python are read"
 
@@ -76,17 +77,6 @@ def read_recording(path: Path) -> Recording:
     if path.suffix.lower() != ".py" and text.lstrip()[:1] in {"{", "[", ""}:
         return devtools_recorder.read(_steps(path), file=path.name, name=title)
     return playwright_codegen.read(text, file=path.name, name=title)
-
-
-def well_formed(value: Any) -> Any:
-    """JSON data that can be written as UTF-8: half a character becomes a question mark."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode()
-    if isinstance(value, list):
-        return [well_formed(each) for each in value]
-    if isinstance(value, dict):
-        return {well_formed(key): well_formed(each) for key, each in value.items()}
-    return value
 
 
 def told(made: Imported) -> Json:
