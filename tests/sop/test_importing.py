@@ -65,7 +65,7 @@ def test_every_task_is_bound_to_actions_and_the_last_leads_to_the_end(here: Path
 def test_the_rich_recording_loses_only_what_no_procedure_can_say(here: Path) -> None:
     made = import_recording(here / "new_order.json")
 
-    lost = [(each.place.rpartition(" ")[2], each.what.split()[0]) for each in made.remarks if each.lost]
+    lost = [(each.place.rpartition(" ")[2], each.what.split()[0]) for each in made.caveats if each.lost]
     assert lost == [
         ("2", "emulateNetworkConditions"),
         ("23", "waitForElement's"),
@@ -106,7 +106,7 @@ def test_json_says_all_that_was_made(here: Path) -> None:
     assert told["runnable"] is True
     assert told["environment"] == ["NEW_DEVICE_PASSWORD"]
     assert told["variables"]["serial"]["default"] == "NW-1001"
-    assert {each["lost"] for each in told["remarks"]} == {True, False}
+    assert {each["lost"] for each in told["caveats"]} == {True, False}
 
 
 def test_a_procedure_that_cannot_be_run_is_written_and_said_to_be_so(

@@ -34,7 +34,7 @@ def actions(*lines: str, before: str = "", variables: bool = False) -> list[Json
 
 
 def lost(made: Written) -> list[str]:
-    return [str(each) for each in made.remarks if each.lost]
+    return [str(each) for each in made.caveats if each.lost]
 
 
 @pytest.mark.parametrize(
@@ -196,14 +196,14 @@ def test_a_dialog_is_answered_by_the_next_click() -> None:
 
     first, *_ = made.document["private"]["skills"][0]["actions"]
     assert first["dialog"] == {"text": "42"}
-    assert made.remarks == ()
+    assert made.caveats == ()
 
 
 def test_a_dismissed_dialog_is_pointed_out_for_codegen_always_writes_that() -> None:
     made = imported('page.once("dialog", lambda dialog: dialog.dismiss())', f"{SAVE}.click()", f"{NAME}.hover()")
 
     assert made.document["private"]["skills"][0]["actions"][0]["dialog"] == {"answer": "dismiss"}
-    assert [str(each).partition(";")[0] for each in made.remarks] == ["r.py:5: the dialog is dismissed"]
+    assert [str(each).partition(";")[0] for each in made.caveats] == ["r.py:5: the dialog is dismissed"]
 
 
 def test_a_popup_gets_the_name_of_its_variable_and_the_run_goes_on_in_it() -> None:
@@ -375,7 +375,7 @@ def test_a_script_without_a_function_is_read_from_top_to_bottom() -> None:
     recording = playwright_codegen.read(source, file="r.py", name="r")
 
     assert [each.action.do for each in recording.actions] == ["navigate", "fill"]
-    assert recording.remarks == ()
+    assert recording.caveats == ()
 
 
 def test_the_script_is_never_run(tmp_path: Any) -> None:

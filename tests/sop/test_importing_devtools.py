@@ -255,8 +255,8 @@ def test_the_last_action_is_given_time_to_reach_the_site() -> None:
     made = imported(click(SAVE))
 
     assert made.document["private"]["skills"][0]["actions"][-1] == {"do": "wait_for", "network": "idle"}
-    remarks = [each.what for each in made.remarks]
-    assert remarks == ["nothing in the recording shows what the click on 'Save' brought about"]
+    caveats = [each.what for each in made.caveats]
+    assert caveats == ["nothing in the recording shows what the click on 'Save' brought about"]
 
 
 def test_scrolling_is_told_as_distances_from_the_place_before() -> None:
@@ -342,6 +342,6 @@ def test_only_a_repeated_selector_is_not_kept() -> None:
 def test_what_cannot_be_carried_over_is_said_with_its_step(step: Json, said: str | None) -> None:
     made = imported(click(SAVE), step, click(SAVE))
 
-    lost = [str(each) for each in made.remarks if each.lost]
+    lost = [str(each) for each in made.caveats if each.lost]
     assert len(lost) == (1 if said else 0)
     assert said is None or (lost[0].startswith("r.json: step 2: ") and said in lost[0])

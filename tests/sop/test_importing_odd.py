@@ -65,7 +65,7 @@ def test_odd_steps_do_no_harm(seed: int) -> None:
 
     recording = devtools_recorder.read({"title": chance.choice(ODD), "steps": steps}, file="odd", name="odd")
 
-    assert len(recording.actions) + len(recording.remarks) > 0
+    assert len(recording.actions) + len(recording.caveats) > 0
     assert errors(recording, variables=seed % 2 == 0) == []
 
 

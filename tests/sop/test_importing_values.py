@@ -120,7 +120,7 @@ def test_a_secret_stands_nowhere_in_the_procedure_nor_in_what_is_said(made: Any,
 
     assert SECRET not in json.dumps(result.document)
     assert SECRET[:6] not in json.dumps(result.document)
-    assert all(SECRET not in str(each) for each in result.remarks)
+    assert all(SECRET not in str(each) for each in result.caveats)
     assert len(result.environment) == 1
     assert [v for v in variables_of(result).values() if v.get("secret")] != []
 

@@ -373,3 +373,33 @@ async def test_the_visible_text_is_what_a_person_can_see(shop: Shop) -> None:
 
 async def test_matches_come_in_the_order_of_the_page_with_their_texts(window: Shop) -> None:
     assert await window.browser.matches(Target.model_validate(WHO)) == ["Ada", "Bo"]
+
+
+async def test_a_field_is_emptied(shop: Shop) -> None:
+    await do(shop, "fill", NAME, value="old")
+
+    await do(shop, "clear", NAME)
+
+    assert await holds(shop, {"value": "", "of": NAME})
+
+
+@pytest.mark.parametrize("how", [{"index": 1}, {"index": -1}, {"value": "Won"}])
+async def test_an_option_may_be_chosen_by_its_place_or_value(shop: Shop, how: Json) -> None:
+    await do(shop, "select", {"label": "Stage"}, **how)
+
+    assert await holds(shop, {"value": "Won", "of": {"label": "Stage"}})
+
+
+async def test_what_was_copied_is_given_back(shop: Shop) -> None:
+    done = await shop.browser.perform(
+        _ACTION.validate_python({"do": "copy", "target": {"text": "Total: 3"}}), timeout_s=COMES_S
+    )
+
+    assert done.value == "Total: 3 records"
+
+
+async def test_waiting_and_scrolling_leave_the_page_as_it_is(shop: Shop) -> None:
+    await do(shop, "scroll", SAVE)
+    await do(shop, "wait_for", network="idle")
+
+    assert not await holds(shop, SAVED)

@@ -18,7 +18,7 @@ from sopbench.sop.recordings.devtools_selectors import Found, Selectors, alterna
 from sopbench.sop.recordings.devtools_steps import filled, kept, secrets
 from sopbench.sop.recordings.devtools_steps import number as number_in
 from sopbench.sop.recordings.devtools_waits import awaited
-from sopbench.sop.recordings.recorded import MAIN_TAB, Json, Recorded, Recording, Remark, looks_secret
+from sopbench.sop.recordings.recorded import MAIN_TAB, Caveat, Json, Recorded, Recording, looks_secret
 from sopbench.sop.recordings.recorded_urls import origin_of
 from sopbench.sop.recordings.recorded_words import called, slug
 from sopbench.sop.targets import Target, UrlIs
@@ -60,7 +60,7 @@ def read(data: Json, *, file: str, name: str) -> Recording:
         title=title if isinstance(title, str) and title.strip() else name,
         made_by=MADE_BY,
         actions=tuple(reader.actions),
-        remarks=tuple(reader.remarks),
+        caveats=tuple(reader.caveats),
         find_s=timeout / 1000 if timeout and timeout > 0 else None,
     )
 
@@ -73,7 +73,7 @@ class _Reader:
     _secrets: frozenset[str]
     """What was typed into secret fields; the recorder tells parts of it as their text."""
     actions: list[Recorded] = field(default_factory=list)
-    remarks: list[Remark] = field(default_factory=list)
+    caveats: list[Caveat] = field(default_factory=list)
     _keyboard: Keyboard = field(default_factory=Keyboard)
     _viewport: str | None = None
     _focus: Target | None = None
@@ -87,19 +87,19 @@ class _Reader:
         place = f"{self.file}: step {number}"
         kind = step.get("type") if isinstance(step, dict) else None
         if not isinstance(kind, str):
-            self.remarks.append(Remark(place, "something that is no step", "it has no type"))
+            self.caveats.append(Caveat(place, "something that is no step", "it has no type"))
             return
         handle = _HANDLERS.get(kind)
         if handle is None:
-            self.remarks.append(Remark(place, f"the step {kind!r:.60}", "this kind of step is not known"))
+            self.caveats.append(Caveat(place, f"the step {kind!r:.60}", "this kind of step is not known"))
             return
         try:
             handle(self, number, step)
         except _Skip as error:
-            self.remarks.append(Remark(place, f"{kind} {error.what}".rstrip(), error.hint))
+            self.caveats.append(Caveat(place, f"{kind} {error.what}".rstrip(), error.hint))
         except ValidationError as error:
             why = error.errors()[0]["msg"].removeprefix("Value error, ")
-            self.remarks.append(Remark(place, kind, why[:1].lower() + why[1:]))
+            self.caveats.append(Caveat(place, kind, why[:1].lower() + why[1:]))
 
     def finish(self) -> None:
         """What can be said only when all is read."""
@@ -221,7 +221,7 @@ class _Reader:
         self._add(number, step, wait, element)
         if unsaid:
             place = f"{self.file}: step {number}"
-            self.remarks.append(Remark(place, f"waitForElement's {unsaid}", "say with 'expect' what can be seen"))
+            self.caveats.append(Caveat(place, f"waitForElement's {unsaid}", "say with 'expect' what can be seen"))
 
     def wait_for_expression(self, number: int, step: Json) -> None:
         code = " ".join(str(step.get("expression", "")).split())
@@ -253,7 +253,7 @@ class _Reader:
         self._add(number, step, Upload(target=element.target, files=(name,)), element)
         what = f"the file {name!r:.80} is looked for beside the procedure"
         hint = "the recording knows only its name: put it there"
-        self.remarks.append(Remark(f"{self.file}: step {number}", what, hint, lost=False))
+        self.caveats.append(Caveat(f"{self.file}: step {number}", what, hint, lost=False))
 
     def _element(self, step: Json, *, is_entry: bool = False) -> Found:
         selectors = self._selectors(step)
@@ -316,7 +316,7 @@ class _Reader:
             self.actions[-1] = by.changed(opens=tab)
             what = f"the click before was taken as opening the tab {tab!r}"
             hint = "if this page is shown inside the other one, remove 'opens' and say its 'frame'"
-            self.remarks.append(Remark(f"{self.file}: step {number}", what, hint, lost=False))
+            self.caveats.append(Caveat(f"{self.file}: step {number}", what, hint, lost=False))
 
     def _note_navigation(self, step: Json) -> None:
         """The page went on to another address with the last action."""

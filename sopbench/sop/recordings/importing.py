@@ -14,7 +14,7 @@ from sopbench.sop.loader import Loaded, load
 from sopbench.sop.problems import Problem
 from sopbench.sop.reading import Unreadable, read
 from sopbench.sop.recordings import compact_json, devtools_recorder, playwright_codegen
-from sopbench.sop.recordings.recorded import Json, Recording, Remark
+from sopbench.sop.recordings.recorded import Caveat, Json, Recording
 from sopbench.sop.recordings.recorded_document import Written, written
 from sopbench.sop.recordings.recorded_words import slug
 from sopbench.sop.unicode import well_formed
@@ -33,7 +33,7 @@ class Imported:
     variables: Json
     environment: tuple[str, ...]
     """Environment variables that have to be set before it can be run."""
-    remarks: tuple[Remark, ...]
+    caveats: tuple[Caveat, ...]
     problems: tuple[Problem, ...]
     """What ``sopbench validate`` says of it."""
     runnable: bool
@@ -54,7 +54,7 @@ def import_recording(
         raise UsageError(f"{target} is there already; use --force to replace it, or --output for another name")
     found = read_recording(recording)
     if not found.actions:
-        raise UsageError("\n".join([f"{recording}: nothing in it can be carried over", *map(str, found.remarks)]))
+        raise UsageError("\n".join([f"{recording}: nothing in it can be carried over", *map(str, found.caveats)]))
     name = slug(stem).replace("_", "-").strip("-") or "recording"
     made = written(found, name=name, file=recording.name, variables=variables)
     try:
@@ -92,8 +92,8 @@ def lines(made: Imported) -> Iterator[str]:
         yield f"  {name}: " + ("secret" if variable.get("secret") else repr(variable.get("default", "")))
     for name in made.environment:
         yield f"  set {name} before it is run"
-    lost = [each for each in made.remarks if each.lost]
-    unsure = [each for each in made.remarks if not each.lost]
+    lost = [each for each in made.caveats if each.lost]
+    unsure = [each for each in made.caveats if not each.lost]
     yield from (str(each) for each in (*lost, *unsure, *made.problems))
     if not made.runnable:
         yield f"{made.file} cannot be run yet"
@@ -146,7 +146,7 @@ def _checked(target: Path, made: Written) -> Imported:
         actions=made.actions,
         variables=made.document["public"]["variables"],
         environment=made.environment,
-        remarks=made.remarks,
+        caveats=made.caveats,
         problems=problems,
         runnable=loaded is not None and loaded.runnable,
     )

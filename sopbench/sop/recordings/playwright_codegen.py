@@ -19,7 +19,7 @@ from sopbench.sop.recordings.codegen_actions import ACTING, done_to
 from sopbench.sop.recordings.codegen_locators import target_of
 from sopbench.sop.recordings.codegen_script import Body, bodies, constants, settings
 from sopbench.sop.recordings.codegen_values import Chain, Link, NotSaid, chain_of, source_of, text_of, value_of
-from sopbench.sop.recordings.recorded import MAIN_TAB, Recorded, Recording, Remark, looks_secret
+from sopbench.sop.recordings.recorded import MAIN_TAB, Caveat, Recorded, Recording, looks_secret
 from sopbench.sop.recordings.recorded_document import place_in
 from sopbench.sop.recordings.recorded_urls import origin_of
 from sopbench.sop.recordings.recorded_words import called, slug
@@ -60,8 +60,8 @@ def read(source: str, *, file: str, name: str) -> Recording:
     for other in found[1:]:
         what = repr(other.name) if other.name else "what stands outside of functions"
         hint = "one file is one procedure: import it by itself"
-        reader.remarks.append(Remark(place_in(file, f"line {other.line}"), what, hint))
-    return Recording(name, MADE_BY, tuple(reader.finished()), tuple(reader.remarks))
+        reader.caveats.append(Caveat(place_in(file, f"line {other.line}"), what, hint))
+    return Recording(name, MADE_BY, tuple(reader.finished()), tuple(reader.caveats))
 
 
 @dataclass
@@ -70,16 +70,16 @@ class _Reader:
     names: dict[str, ast.expr]
     """Names that stand for constants and locators."""
     actions: list[Recorded] = field(default_factory=list)
-    remarks: list[Remark] = field(default_factory=list)
+    caveats: list[Caveat] = field(default_factory=list)
     _pages: dict[str, str] = field(default_factory=lambda: {"page": MAIN_TAB})
     """Name in the script → name of the tab."""
     _dialogs: dict[str, Dialog] = field(default_factory=dict)
     """Tab → how the next dialog in it is answered."""
     _viewport: str | None = None
 
-    def remark(self, node: ast.AST, what: str, hint: str, *, lost: bool = True) -> None:
+    def caveat(self, node: ast.AST, what: str, hint: str, *, lost: bool = True) -> None:
         place = place_in(self.file, f"line {getattr(node, 'lineno', 0)}")
-        self.remarks.append(Remark(place, what, hint, lost=lost))
+        self.caveats.append(Caveat(place, what, hint, lost=lost))
 
     def finished(self) -> list[Recorded]:
         """Without closing what a run closes by itself."""
@@ -100,12 +100,12 @@ class _Reader:
         try:
             self._done(node)
         except NotSaid as error:
-            self.remark(node, error.what, error.hint)
+            self.caveat(node, error.what, error.hint)
         except ValidationError as error:
             why = error.errors()[0]["msg"].removeprefix("Value error, ")
-            self.remark(node, source_of(node), why[:1].lower() + why[1:])
+            self.caveat(node, source_of(node), why[:1].lower() + why[1:])
         except (IndexError, TypeError, AttributeError, KeyError):  # a call with arguments that it does not take
-            self.remark(node, source_of(node), "it is not called as Playwright's methods are")
+            self.caveat(node, source_of(node), "it is not called as Playwright's methods are")
 
     def _done(self, node: ast.stmt) -> None:
         match node:
@@ -153,7 +153,7 @@ class _Reader:
         elif key not in {"ignore_https_errors", "record_video_dir", "no_viewport", "service_workers"}:
             saved = "sign in with 'sopbench login', or by actions"
             hint = saved if key == "storage_state" else "settings of the browser are no part of a procedure"
-            self.remark(node, f"the context's {key}", hint)
+            self.caveat(node, f"the context's {key}", hint)
 
     # ---- calls
 
@@ -196,7 +196,7 @@ class _Reader:
         for each in actions:
             self._add(node, tab, each, target=target, locator=expression, env=env)
         if left_out:
-            self.remark(node, ", ".join(left_out), "the action itself was taken; see that it works without")
+            self.caveat(node, ", ".join(left_out), "the action itself was taken; see that it works without")
 
     def _old_style(self, node: ast.stmt, tab: str, call: Link) -> None:
         """``page.click("#save")`` as older versions wrote it."""
@@ -288,7 +288,7 @@ class _Reader:
         self._dialogs[tab] = Dialog(answer=cast(Any, last.name), text=text)
         if last.name == "dismiss":
             hint = "codegen writes this whatever was answered; if it was accepted, say so in 'dialog'"
-            self.remark(node, "the dialog is dismissed", hint, lost=False)
+            self.caveat(node, "the dialog is dismissed", hint, lost=False)
 
     # ---- assertions
 
@@ -330,7 +330,7 @@ class _Reader:
             elif kind == "expect_navigation" and len(self.actions) > before:
                 self.actions[-1] = replace(self.actions[-1], moves=True)
             elif kind[:7] == "expect_":
-                self.remark(node, kind, "say with 'expect' what can be seen afterwards")
+                self.caveat(node, kind, "say with 'expect' what can be seen afterwards")
 
     def _brought(self, node: ast.stmt, kind: str, name: str, start: int) -> None:
         """The last click in the block opened a page, or brought a file."""

@@ -28,7 +28,7 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 @dataclass(frozen=True)
-class Remark:
+class Caveat:
     """Something of the recording that is not, or not surely, in the procedure."""
 
     place: str
@@ -86,7 +86,7 @@ class Recording:
     title: str
     made_by: str
     actions: tuple[Recorded, ...]
-    remarks: tuple[Remark, ...] = ()
+    caveats: tuple[Caveat, ...] = ()
     find_s: float | None = None
     """Its own time limit for finding an element."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from sopbench.sop.recordings.recorded import Json, Recorded, Recording, Remark, on_target, simplified, with_tabs
+from sopbench.sop.recordings.recorded import Caveat, Json, Recorded, Recording, on_target, simplified, with_tabs
 from sopbench.sop.recordings.recorded_effects import effect_of
 from sopbench.sop.recordings.recorded_urls import origin_of
 from sopbench.sop.recordings.recorded_values import Values
@@ -32,7 +32,7 @@ class Written:
     actions: int
     environment: tuple[str, ...]
     """Environment variables that have to be set before it can be run."""
-    remarks: tuple[Remark, ...]
+    caveats: tuple[Caveat, ...]
 
 
 def written(recording: Recording, *, name: str, file: str, variables: bool) -> Written:
@@ -43,9 +43,9 @@ def written(recording: Recording, *, name: str, file: str, variables: bool) -> W
     values.declare_secrets(actions)
     stretches = _evident(_stretches(actions))
     noted = [note for stretch in stretches for each in stretch for note in _notes(each, file)]
-    remarks = tuple(replace(each, what=values.shown(each.what)) for each in (*recording.remarks, *noted))
+    caveats = tuple(replace(each, what=values.shown(each.what)) for each in (*recording.caveats, *noted))
     document = _document(recording, stretches, values, name, file)
-    return Written(document, len(stretches), len(actions), tuple(values.environment), remarks)
+    return Written(document, len(stretches), len(actions), tuple(values.environment), caveats)
 
 
 def _with_effect(recorded: Recorded) -> Recorded:
@@ -140,18 +140,18 @@ def _seen_next(recorded: Recorded, after: Recorded | None) -> tuple[Expectation,
     return () if target is None or target == recorded.target else (Visible(visible=target),)
 
 
-def _notes(recorded: Recorded, file: str) -> Iterator[Remark]:
+def _notes(recorded: Recorded, file: str) -> Iterator[Caveat]:
     """What is weak in an action, and can be made better by hand."""
     action, place = recorded.action, place_in(file, recorded.place)
     target = recorded.target
     css = target.css if target is not None and target.role is None else None
     if css is not None and goes_by_place(css):
         what = f"'{action.do}' goes by the element's place, or by a made-up id ({css!r:.60})"
-        yield Remark(place, what, "give it a role with a name, a label or a text if it has one", lost=False)
+        yield Caveat(place, what, "give it a role with a name, a label or a text if it has one", lost=False)
     if action.effect is Effect.IRREVERSIBLE and not action.expect:
         done = "drag of" if isinstance(action, Drag) else f"{action.do} on"
         what = f"nothing in the recording shows what the {done} {called(recorded.target) or 'the page'!r} brought about"
-        yield Remark(place, what, "say it with 'expect'", lost=False)
+        yield Caveat(place, what, "say it with 'expect'", lost=False)
 
 
 def place_in(file: str, place: str) -> str:
