@@ -23,7 +23,7 @@ class _Imported(dict[Path, Loaded]):
 
     def __missing__(self, recording: Path) -> Loaded:
         made = import_recording(recording, self._folder / f"{recording.name}.sop.json", variables=True)
-        assert not [remark for remark in made.remarks if remark.lost], made.remarks
+        assert not [remark for remark in made.caveats if remark.lost], made.caveats
         self[recording] = load(made.file)
         return self[recording]
 

@@ -26,6 +26,11 @@ async def look(expectation: Expectation, context: ExecutionContext, *, timeout_s
     return str(rendered), await context.browser.look(rendered, timeout_s=timeout_s if own is None else own)
 
 
+async def look_once(expectation: Expectation, context: ExecutionContext) -> tuple[str, Seen]:
+    """What was expected, in words, and what is there now, whatever time the expectation says of its own."""
+    return await look(expectation.model_copy(update={"timeout_s": 0}), context, timeout_s=0)
+
+
 async def require(
     expectations: Iterable[Expectation],
     context: ExecutionContext,
@@ -42,8 +47,8 @@ async def require(
     patience_s = context.limits.find_s if timeout_s is None else timeout_s
     held = []
     for expectation in expectations:
-        asked = expectation.model_copy(update={"timeout_s": 0}) if at_once else expectation
-        words, seen = await look(asked, context, timeout_s=patience_s)
+        looking = look_once(expectation, context) if at_once else look(expectation, context, timeout_s=patience_s)
+        words, seen = await looking
         if not seen.holds:
             raise ExpectationFailed(f"expected: {words}; found: {seen.found}", performed=True)
         held.append(words)

@@ -92,7 +92,11 @@ class Question(Part):
 
 
 class Criteria(Part):
-    """What a decision is based on: the first check that holds; else the question; else ``on_unsure``."""
+    """What a decision is based on: the first check that holds; else the question; else ``on_unsure``.
+
+    Where there is no question, checks of the page are looked at until one holds or the find limit has passed (or their
+    own ``timeout_s``), and then it is *no*. So say what each branch looks like: absence takes longest.
+    """
 
     checks: tuple[Check, ...] = ()
     question: Question | None = None

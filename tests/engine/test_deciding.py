@@ -10,12 +10,13 @@ from sopbench.errors import AnswerUnusable, CassetteMiss, ModelUnavailable, Oper
 from sopbench.events.types import DecisionMade, ModelAnswered, ModelFailed, OperatorAnswered, StepFinished
 from sopbench.ports.operator import OperatorQuestion
 from sopbench.testing.browser import FakeBrowser
+from sopbench.testing.clock import FakeClock
 from sopbench.testing.model import Answer, FakeModel
 from sopbench.testing.operator import FakeOperator
 from sopbench.testing.page import Element
 from sopbench.testing.running import run_sop
 
-from .procedures import asking, click, loop, node, one_task, procedure
+from .procedures import asking, click, decision, loop, node, one_task, procedure
 
 YES_NO = "d yes> pay, d no> leave"
 NOBODY = OperatorStopped("nobody is there")
@@ -177,3 +178,60 @@ async def test_an_answer_that_is_not_the_word_itself_approves_nothing(answer: st
 
     assert browser.performed == []
     assert ran.result.reason == "the operator rejected step 'work'"
+
+
+SIGN_IN = {"visible": {"role": "button", "name": "Sign in"}}
+SEARCH = {"visible": {"role": "textbox", "name": "Search"}}
+
+
+@pytest.mark.parametrize(("shows", "branch"), [("Search", "yes"), ("Sign in", "no")])
+async def test_a_page_that_shows_nothing_yet_is_looked_at_again(shows: str, branch: str) -> None:
+    search = Element(role="textbox", name="Search", visible=False)
+    sign_in = Element(role="button", name="Sign in", visible=False)
+    clock = FakeClock()
+    clock.after(3, next(part for part in (search, sign_in) if part.name == shows).show)
+    sop = procedure([decision("d", (SIGN_IN, "no"), (SEARCH, "yes")), node("pay"), node("leave")], YES_NO)
+
+    ran = await run_sop(sop, FakeBrowser([search, sign_in]), clock=clock)
+
+    [made] = ran.of(DecisionMade)
+    assert (made.branch, made.by) == (branch, "check")
+    assert 3 <= clock.monotonic() < 3.2
+
+
+async def test_that_a_page_does_not_show_something_is_known_after_the_find_limit() -> None:
+    clock = FakeClock()
+    sop = procedure([decision("d", (SEARCH, "yes")), node("pay"), node("leave")], YES_NO)
+
+    ran = await run_sop(sop, FakeBrowser(), clock=clock, limits={"find_s": 2})
+
+    assert ran.nodes == ["d", "leave"]
+    assert 2 <= clock.monotonic() < 2.2
+
+
+@pytest.mark.parametrize(
+    "check",
+    [{"that": "false"}, {**SEARCH, "timeout_s": 0}],
+    ids=["an expression", "a page of which it is said to look once"],
+)
+async def test_what_cannot_change_is_looked_at_once(check: dict[str, Any]) -> None:
+    clock = FakeClock()
+    sop = procedure([decision("d", (check, "yes")), node("pay"), node("leave")], YES_NO)
+
+    ran = await run_sop(sop, FakeBrowser(), clock=clock)
+
+    assert ran.nodes == ["d", "leave"]
+    assert clock.slept == []
+
+
+async def test_a_question_is_asked_without_waiting_for_checks() -> None:
+    sop = procedure([asking("d"), node("pay")], "d yes> pay", variables={"mail": "x"})
+    criteria = sop.public.nodes[0].model_dump(by_alias=True)["criteria"]
+    criteria["checks"] = [{"if": SEARCH, "then": "no"}]
+    both = procedure([node("d", "decision", criteria=criteria), node("pay")], "d yes> pay", variables={"mail": "x"})
+    clock = FakeClock()
+
+    ran = await run_sop(both, model=FakeModel({"decide": ["yes"]}), clock=clock)
+
+    assert ran.nodes == ["d", "pay"]
+    assert clock.slept == []

@@ -70,16 +70,6 @@ async def test_a_decision_by_checks_takes_the_branch_of_the_first_that_holds_els
     assert [event.by for event in ran.of(DecisionMade)] == ["check"]
 
 
-async def test_a_check_looks_at_the_page_once_and_does_not_wait() -> None:
-    browser = FakeBrowser([])
-    sop = procedure([decision("d", ({"visible": {"role": "alert"}}, "yes")), node("x")], "d no> x")
-
-    ran = await run_sop(sop, browser)
-
-    assert ran.nodes == ["d", "x"]
-    assert ran.result.duration_s == 0
-
-
 async def test_a_branch_without_an_edge_fails_the_run_and_is_named() -> None:
     sop = procedure([decision("d", ({"that": "1"}, "maybe")), node("x")], "d yes> x")
 

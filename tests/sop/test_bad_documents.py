@@ -229,6 +229,12 @@ def test_a_mistake_is_one_problem_in_its_place_with_a_hint(
             lambda d: d["private"]["steps"].append({"node_id": "each_mail", "primary_skill": "read"}),
             "/private/steps/2", "the skill of 'each_mail' is not used",
         ),
+        (
+            lambda d: d["public"]["nodes"][3].update(
+                criteria={"checks": [{"if": {"visible": {"role": "alert"}}, "then": "yes"}]}
+            ),
+            "/public/nodes/3/criteria", "sees on the page only when it is 'yes'",
+        ),
     ],
 )  # fmt: skip
 def test_what_can_run_but_should_be_looked_at_is_a_warning(

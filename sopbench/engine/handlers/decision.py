@@ -5,17 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sopbench.engine.asking import ask_model, ask_operator
-from sopbench.engine.expectations import look
+from sopbench.engine.expectations import look_once
 from sopbench.engine.prompts import UNSURE, decision
 from sopbench.engine.values import set_variable
 from sopbench.errors import AnswerUnusable, OperatorStopped
 from sopbench.events.types import DecisionMade
 from sopbench.ports.operator import OperatorQuestion
+from sopbench.sop.targets import That
 from sopbench.sop.templates import render
 
 if TYPE_CHECKING:
     from sopbench.engine.context import ExecutionContext
     from sopbench.sop.document import Criteria, DecisionNode, Question
+    from sopbench.sop.targets import Expectation
+
+_LOOK_EVERY_S = 0.1
 
 
 async def decide(node: DecisionNode, context: ExecutionContext) -> str:
@@ -26,7 +30,8 @@ async def decide(node: DecisionNode, context: ExecutionContext) -> str:
     criteria = node.criteria
     if criteria is None:
         return await _unsure(node, "the document gives no criteria", context)
-    branch = await _by_checks(criteria, context)
+    patience_s = 0.0 if criteria.question else context.limits.find_s
+    branch = await _by_checks(criteria, context, patience_s=patience_s)
     if branch is not None:
         return branch
     if criteria.question is None:
@@ -35,13 +40,29 @@ async def decide(node: DecisionNode, context: ExecutionContext) -> str:
     return await _by_model(node, criteria.question, context)
 
 
-async def _by_checks(criteria: Criteria, context: ExecutionContext) -> str | None:
-    for check in criteria.checks:
-        words, seen = await look(check.condition, context, timeout_s=0)
-        if seen.holds:
-            context.emit(DecisionMade(step=context.step, branch=check.branch, by="check", evidence=words))
-            return check.branch
-    return None
+async def _by_checks(criteria: Criteria, context: ExecutionContext, *, patience_s: float) -> str | None:
+    """The branch of the first check that holds.
+
+    A page may not show yet what it is going to show: it is looked at again until its check has had its own time, or
+    ``patience_s``. That a page's check does not hold is known only then.
+    """
+    began = context.clock.monotonic()
+    while True:
+        waited_s = context.clock.monotonic() - began
+        for check in criteria.checks:
+            words, seen = await look_once(check.condition, context)
+            if seen.holds:
+                context.emit(DecisionMade(step=context.step, branch=check.branch, by="check", evidence=words))
+                return check.branch
+        if waited_s >= max((_time_of(check.condition, patience_s) for check in criteria.checks), default=0.0):
+            return None
+        await context.clock.sleep(_LOOK_EVERY_S)
+
+
+def _time_of(condition: Expectation, patience_s: float) -> float:
+    if isinstance(condition, That):
+        return 0.0
+    return patience_s if condition.timeout_s is None else condition.timeout_s
 
 
 async def _by_model(node: DecisionNode, question: Question, context: ExecutionContext) -> str:
