@@ -6,6 +6,7 @@ Exit codes: 0 good, 1 the answer is no, 2 it could not be told.
 from __future__ import annotations
 
 import asyncio
+import difflib
 import json
 import sys
 from dataclasses import asdict
@@ -20,9 +21,14 @@ from sopbench.engine.context import Autonomy
 from sopbench.errors import DocumentInvalid, SopbenchError
 from sopbench.events.log import read_log
 from sopbench.records.folder import read_trial
+from sopbench.records.heals import LAST_RUNS, Proposal, adopted, proposals
+from sopbench.records.heals import reject as reject_proposal
+from sopbench.records.recorded_targets import with_fingerprints
+from sopbench.reporting.heals import heal_lines
 from sopbench.reporting.story import story
 from sopbench.reporting.terminal import text_lines
 from sopbench.single_run import run_once, sign_in
+from sopbench.sop.loader import load
 from sopbench.sop.loader import validate as find_problems
 from sopbench.sop.recordings.importing import import_recording, lines, told
 from sopbench.trials.record import TrialRecord
@@ -157,6 +163,89 @@ def import_(recording: Path, output: Path | None, variables: bool, force: bool, 
         for line in lines(made):
             click.echo(line)
     sys.exit(0 if made.runnable else 1)
+
+
+@main.command("record-targets")
+@click.argument("document", type=click.Path(path_type=Path))
+@click.option("--site", type=click.Choice(["real", "mock"]), default="real", show_default=True)
+@click.option("--case", type=click.Path(path_type=Path), help="Case folder for the mock sites, and for the verdict.")
+@click.option("--records", type=click.Path(path_type=Path), default=Path("reports/runs"), show_default=True)
+@click.option("--browser-executable", type=click.Path(path_type=Path), help="The browser to use.")
+@click.option("--var", "variables", multiple=True, metavar="NAME=VALUE", help="A variable; repeatable.")
+@click.option("--dry-run", is_flag=True, help="Show the change and write nothing.")
+def record_targets(document: Path, case: Path | None, dry_run: bool, **options: Any) -> None:
+    """Run a procedure, and write into its targets what their elements were like.
+
+    Only a run that passes is recorded. With that a target that has gone stale can be found again.
+
+    \b
+    sopbench record-targets scenarios/gmail_airtable/gmail_airtable.sop.json --site mock
+    """  # noqa: D301 - click wants the character itself
+    options["variables"] = pairs(options["variables"], "--var")
+    settings = Settings(record_targets=True, **options)
+    result = asyncio.run(run_once(document, settings, case, 0, lambda line: click.echo(line, err=True)))
+    if not result.good:
+        raise _TheAnswerIsNo("the run did not pass: nothing was recorded")
+    before = document.read_text(encoding="utf-8")
+    after, number = with_fingerprints(before, load(document).sop, read_log(Path(result.folder)))
+    _change(document, before, after, dry_run=dry_run)
+    click.echo(f"{number} targets were recorded", err=True)
+
+
+@main.group(invoke_without_command=True)
+@click.option("--records", type=click.Path(path_type=Path), default=Path("reports/runs"), show_default=True)
+@click.option("--last", type=click.IntRange(min=1), default=LAST_RUNS, show_default=True, help="Runs of each document.")
+@click.option("--json", "as_json", is_flag=True, help="The proposals as a JSON array.")
+@click.pass_context
+def heals(context: click.Context, records: Path, last: int, as_json: bool) -> None:
+    """List what was healed in the last runs, and what that proposes for the documents.
+
+    \b
+    sopbench heals
+    sopbench heals adopt 1
+    """  # noqa: D301 - click wants the character itself
+    context.obj = proposals(records, last=last)
+    if context.invoked_subcommand is not None:
+        return
+    if as_json:
+        told = [asdict(each) | {"document": str(each.document)} for each in context.obj]
+        click.echo(json.dumps(told, indent=2, ensure_ascii=False))
+        return
+    for line in heal_lines(context.obj):
+        click.echo(line)
+
+
+@heals.command()
+@click.argument("number", type=click.IntRange(min=1))
+@click.option("--dry-run", is_flag=True, help="Show the change and write nothing.")
+@click.pass_obj
+def adopt(found: list[Proposal], number: int, dry_run: bool) -> None:
+    """Write proposal NUMBER into its document, and show the change."""
+    proposal = _numbered(found, number)
+    before, after = adopted(proposal)
+    _change(proposal.document, before, after, dry_run=dry_run)
+
+
+@heals.command()
+@click.argument("number", type=click.IntRange(min=1))
+@click.pass_obj
+def reject(found: list[Proposal], number: int) -> None:
+    """Never propose NUMBER again."""
+    click.echo(f"kept: {reject_proposal(_numbered(found, number))}")
+
+
+def _change(document: Path, before: str, after: str, *, dry_run: bool) -> None:
+    """Show a change of a document, and make it."""
+    lines = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    click.echo("".join(difflib.unified_diff(*lines, f"a/{document}", f"b/{document}")), nl=False)
+    if not dry_run:
+        document.write_text(after, encoding="utf-8")
+
+
+def _numbered(found: list[Proposal], number: int) -> Proposal:
+    if number > len(found):
+        raise _CouldNotBeTold(f"there is no proposal {number}; there are {len(found)}: sopbench heals")
+    return found[number - 1]
 
 
 @main.command()

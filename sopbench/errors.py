@@ -86,7 +86,10 @@ class StepError(SopbenchError):
 
 
 class TargetNotFound(StepError):
-    """No single element fits the target."""
+    """No single element fits the target, or the one that fits cannot take the action.
+
+    Where none or several fit, ``data`` holds the ``target`` in words and how many: ``count``.
+    """
 
     cause = "target"
 

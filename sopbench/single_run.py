@@ -146,6 +146,7 @@ async def _plain(
                 limits=wiring.limits(procedure, settings),
                 folder=folder,
                 sha256=procedure.sha256,
+                context={"document": str(procedure.path)},
             )
             session.keep_trace = not result.completed
     say(f"{result.status}: {masker.text(result.reason)}")

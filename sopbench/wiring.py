@@ -71,6 +71,8 @@ class Settings:
     """Over the document's own."""
     variables: Mapping[str, str] = field(default_factory=dict)
     """Over the case's and the document's own."""
+    record_targets: bool = False
+    """Whether the log is to say what each element was like."""
 
 
 def pairs(given: Iterable[str], option: str) -> dict[str, str]:
@@ -159,6 +161,7 @@ def engine(settings: Settings, llm: LanguageModel, who_answers: Operator) -> Eng
         clock=SystemClock(),
         autonomy=settings.autonomy,
         capture=settings.screenshots,
+        record_targets=settings.record_targets,
     )
 
 

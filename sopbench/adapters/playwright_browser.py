@@ -11,6 +11,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from sopbench.adapters import playwright_looking, playwright_reading
 from sopbench.adapters.playwright_acting import Hands
+from sopbench.adapters.playwright_candidates import fingerprint_of, look_for
 from sopbench.adapters.playwright_dialogs import Dialogs
 from sopbench.adapters.playwright_errors import load, translate, translated
 from sopbench.adapters.playwright_explaining import instead, not_actionable
@@ -31,8 +32,9 @@ from sopbench.sop.verbs.reading import Download, Extract
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Page
 
-    from sopbench.ports.browser import Seen
+    from sopbench.ports.browser import Candidates, ElementKind, Seen
     from sopbench.sop.actions import BrowserAction, ElementAction
+    from sopbench.sop.fingerprint import Fingerprint
     from sopbench.sop.targets import PageExpectation, Target
 
 _HERE = Path()
@@ -90,6 +92,14 @@ class PlaywrightBrowser:
     async def matches(self, target: Target) -> list[str]:
         with translated(str(target)):
             return [well_formed(text) for text in await locate(self._page, target).all_inner_texts()]
+
+    async def fingerprint(self, target: Target, kind: ElementKind) -> Fingerprint | None:
+        with translated(str(target)):
+            return await fingerprint_of(self._page, target, kind)
+
+    async def candidates(self, kind: ElementKind) -> Candidates:
+        with translated("the page"):
+            return await look_for(self._page, kind)
 
     async def visible_text(self) -> str:
         with translated("the page"):
@@ -164,7 +174,7 @@ class PlaywrightBrowser:
             return Done(value=well_formed(await playwright_reading.read(page, action, requests, timeout_ms=timeout_ms)))
         except PlaywrightTimeout as error:
             message = f"no element fits {what}{await instead(page, what)}"
-            raise TargetNotFound(message, performed=False) from error
+            raise TargetNotFound(message, performed=False, target=str(what), count=0) from error
         except Error as error:
             raise translate(error, str(what)) from error
 

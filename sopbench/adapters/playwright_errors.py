@@ -33,9 +33,10 @@ def translate(error: Error, what: str) -> StepError:
         return BrowserLost(f"the browser or its page is gone: {message.splitlines()[0]}", performed=None)
     if "strict mode violation" in message:
         count = message.split("resolved to ", 1)[-1].split()[0]
-        return TargetNotFound(f"{count} elements fit {what}; say which one is meant", performed=False)
+        message = f"{count} elements fit {what}; say which one is meant"
+        return TargetNotFound(message, performed=False, target=what, count=int(count))
     if isinstance(error, PlaywrightTimeout):
-        return TargetNotFound(f"no element fits {what}", performed=False)
+        return TargetNotFound(f"no element fits {what}", performed=False, target=what, count=0)
     return StepError(f"{what}: {message.splitlines()[0]}", performed=None)
 
 

@@ -36,7 +36,8 @@ async def not_actionable(
         count = await locator.count()
         if count == 0:
             found = await instead(locator.page, target)
-            return TargetNotFound(f"no element fits {target}{found}", performed=performed)
+            message = f"no element fits {target}{found}"
+            return TargetNotFound(message, performed=performed, target=str(target), count=0)
     except Error:
         return TargetNotFound(f"no element fits {target}", performed=performed)
     log = [line.strip(" -") for line in error.message.splitlines() if line.strip().startswith("-")]

@@ -2,31 +2,50 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sopbench.engine.asking import ask_model
 from sopbench.engine.expectations import require
 from sopbench.engine.prompts import interpretation
 from sopbench.engine.values import set_variable, value_of
 from sopbench.errors import ExpectationFailed, SopbenchError, StepError
-from sopbench.events.types import ActionFailed, ActionFinished, ActionSkipped, ActionStarted, ArtifactKept
+from sopbench.events.types import (
+    ActionFailed,
+    ActionFinished,
+    ActionSkipped,
+    ActionStarted,
+    ArtifactKept,
+    TargetSeen,
+)
 from sopbench.ports.browser import Done
-from sopbench.sop.actions import AnyAction, BrowserAction
+from sopbench.sop.actions import AnyAction
+from sopbench.sop.targets import Visible
 from sopbench.sop.templates import render_part
 from sopbench.sop.verbs.base import Effect
 from sopbench.sop.verbs.fields import Copy
 from sopbench.sop.verbs.pages import Back, Navigate, Reload, SwitchTab, WaitFor
 from sopbench.sop.verbs.reading import Download, Extract
 from sopbench.sop.verbs.thinking import Interpret, Set
+from sopbench.targeting.kinds import needs
 
 if TYPE_CHECKING:
     from sopbench.engine.context import ExecutionContext
+    from sopbench.sop.targets import Target
 
 _SAID_ELSEWHERE = {"do", "expect", "effect", "when", "note"}
 
 
-async def do_action(number: int, action: AnyAction, context: ExecutionContext) -> None:
-    """Carry out one action of a skill.
+async def do_action(
+    number: int,
+    action: AnyAction,
+    context: ExecutionContext,
+    *,
+    target: Target | None = None,
+    find_s: float | None = None,
+) -> None:
+    """Carry out one action of a skill; on ``target``, with its variables filled in, if one is given.
+
+    ``find_s`` limits the time in which its element is looked for, where that is less than its own.
 
     Raises: StepError and what the ports raise; the log then holds an ActionFailed, unless its own templates failed.
     """
@@ -36,6 +55,9 @@ async def do_action(number: int, action: AnyAction, context: ExecutionContext) -
         )
         return
     rendered = render_part(action, context.variables)
+    if target is not None:
+        rendered = rendered.model_copy(update={"target": target})
+    timeout_s = _timeout(rendered, find_s, context)
     context.emit(
         ActionStarted(
             step=context.step,
@@ -43,13 +65,15 @@ async def do_action(number: int, action: AnyAction, context: ExecutionContext) -
             do=rendered.do,
             says=str(rendered),
             effect=rendered.effect,
-            arguments=rendered.model_dump(exclude=_SAID_ELSEWHERE, exclude_defaults=True, mode="json", by_alias=True),
+            arguments=_arguments(rendered),
         )
     )
     started = context.clock.monotonic()
     done: Done | None = None
     try:
-        done = await _perform(rendered, context)
+        if context.record_targets:
+            await _record_target(number, rendered, context)
+        done = await _perform(rendered, timeout_s, context)
         _keep(number, rendered, done, context)
         held = await require(action.expect, context, timeout_s=_patience(action, context))
     except SopbenchError as error:
@@ -103,7 +127,34 @@ def may_repeat(action: AnyAction, error: StepError) -> bool:
     return error.performed is False or isinstance(error, ExpectationFailed)
 
 
-async def _perform(action: AnyAction, context: ExecutionContext) -> Done:
+async def _record_target(number: int, action: AnyAction, context: ExecutionContext) -> None:
+    """Note what the element is like, as soon as it can be seen. What cannot be noted does not stop the run."""
+    needed = needs(action)
+    if needed is None:
+        return
+    kind, target = needed
+    try:
+        if kind != "upload":
+            await context.browser.look(Visible(visible=target), timeout_s=context.limits.find_s)
+        seen = await context.browser.fingerprint(target, kind)
+    except StepError:
+        return
+    if seen is not None:
+        told = seen.model_dump(mode="json", exclude_defaults=True)
+        context.emit(TargetSeen(step=context.step, action=number, fingerprint=told))
+
+
+def _arguments(action: AnyAction) -> dict[str, Any]:
+    """What the action says, without what was recorded of its elements."""
+    told = action.model_dump(exclude=_SAID_ELSEWHERE, exclude_defaults=True, mode="json", by_alias=True)
+    return {key: _plain(value) for key, value in told.items()}
+
+
+def _plain(value: Any) -> Any:
+    return {k: _plain(v) for k, v in value.items() if k != "fingerprint"} if isinstance(value, dict) else value
+
+
+async def _perform(action: AnyAction, timeout_s: float, context: ExecutionContext) -> Done:
     match action:
         case WaitFor(network=None):
             if action.seconds is not None:
@@ -115,7 +166,7 @@ async def _perform(action: AnyAction, context: ExecutionContext) -> Done:
         case Set():
             set_variable(action.into, value_of(action.to, context.variables), "expression", context)
         case _:
-            return await context.browser.perform(action, timeout_s=action.timeout_s or _limit(action, context))
+            return await context.browser.perform(action, timeout_s=timeout_s)
     return Done()
 
 
@@ -138,6 +189,7 @@ def _patience(action: AnyAction, context: ExecutionContext) -> float:
     return own or context.limits.find_s
 
 
-def _limit(action: BrowserAction, context: ExecutionContext) -> float:
+def _timeout(action: AnyAction, find_s: float | None, context: ExecutionContext) -> float:
     loads_a_page = isinstance(action, Navigate | Back | Reload | SwitchTab | Download | WaitFor)
-    return context.limits.navigation_s if loads_a_page else context.limits.find_s
+    timeout_s = action.timeout_s or (context.limits.navigation_s if loads_a_page else context.limits.find_s)
+    return timeout_s if find_s is None else min(find_s, timeout_s)

@@ -53,5 +53,5 @@ async def ask_operator(question: OperatorQuestion, context: ExecutionContext) ->
     context.emit(OperatorAsked(step=context.step, question=question.text, options=question.options))
     answer = await context.operator.answer(question)
     context.emit(OperatorAnswered(step=context.step, answer=answer, operator=context.operator.name))
-    context.assisted = True
+    context.assisted |= answer != question.safe
     return answer

@@ -78,7 +78,13 @@ class ExecutionContext:
     step: int = 0
     model_calls: int = 0
     assisted: bool = False
-    """Whether an operator answered during the current step."""
+    """Whether an operator answered during the current step, other than that nothing be done."""
+    healed: bool = False
+    """Whether another element was taken for a stale target during the current step."""
+    stale: set[int] = field(default_factory=set)
+    """The actions (by ``id``) whose target was healed in this run: they are not waited for as long again."""
+    record_targets: bool = False
+    """Whether to note what each element is like before it is acted on."""
 
     def set(self, name: str, value: Any) -> None:
         """Set a variable of the innermost iteration."""

@@ -75,6 +75,8 @@ class Engine:
     clock: Clock
     autonomy: Autonomy = Autonomy.LIGHT
     capture: Capture = "off"
+    record_targets: bool = False
+    """Whether to note what each element is like before it is acted on."""
 
     async def run(
         self,
@@ -110,6 +112,7 @@ class Engine:
             variables=ChainMap(dict(variables)),
             folder=folder,
             capture=self.capture,
+            record_targets=self.record_targets,
         )
         log.append(
             RunStarted(

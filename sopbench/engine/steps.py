@@ -65,7 +65,7 @@ async def begin_container(node: Node, context: ExecutionContext) -> int:
 def begin_step(node: Node, context: ExecutionContext) -> int:
     """Write the intent. Raises: LimitReached."""
     step = context.count_step()
-    context.assisted = False
+    context.assisted = context.healed = False
     context.emit(StepStarted(step=step, node=node.id, kind=node.type, label=node.label, path=context.path()))
     return step
 
@@ -73,7 +73,9 @@ def begin_step(node: Node, context: ExecutionContext) -> int:
 def finish_step(
     node: Node, step: int, condition: str, started: float, context: ExecutionContext, *, attempts: int = 1
 ) -> None:
-    tier: Tier = "assisted" if context.assisted else "retried" if attempts > 1 else "exact"
+    tier: Tier = (
+        "assisted" if context.assisted else "healed" if context.healed else "retried" if attempts > 1 else "exact"
+    )
     duration_s = context.clock.monotonic() - started
     context.emit(
         StepFinished(step=step, node=node.id, condition=condition, tier=tier, attempts=attempts, duration_s=duration_s)

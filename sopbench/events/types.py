@@ -131,6 +131,52 @@ class ActionFailed(OfStep):
     """Whether its effect took place; None when nobody can know."""
 
 
+class TargetHealed(OfStep):
+    """Another element was taken for one that was not found, or not alone. It is proven when the step finishes."""
+
+    type: Literal["target_healed"] = "target_healed"
+    action: int
+    says: str
+    """What was taken, in words."""
+    by: Literal["score", "operator", "model"]
+    old: dict[str, Any]
+    """Fingerprint of what is meant."""
+    new: dict[str, Any]
+    """Fingerprint of what was taken."""
+    target: dict[str, Any]
+    """A target that fits it and nothing else."""
+    candidates: int
+    """How many elements could have taken the action."""
+    score: float
+    probability: float
+    """That it is the one meant, as far as scores tell."""
+    margin: float
+    """How far away the runner-up was."""
+    picture: str = ""
+    """Relative to the run's folder."""
+
+
+class TargetUnclear(OfStep):
+    """No element was surely enough the one that is meant."""
+
+    type: Literal["target_unclear"] = "target_unclear"
+    action: int
+    why: str
+    candidates: int
+    best: tuple[dict[str, Any], ...]
+    """Fingerprints of those most alike, with their ``number`` on the picture."""
+    picture: str = ""
+    """Relative to the run's folder."""
+
+
+class TargetSeen(OfStep):
+    """What an element was like just before an action was done to it; only where targets are recorded."""
+
+    type: Literal["target_seen"] = "target_seen"
+    action: int
+    fingerprint: dict[str, Any]
+
+
 class VariableSet(OfStep):
     """A variable got a value."""
 
@@ -145,7 +191,7 @@ class ModelAsked(OfStep):
 
     type: Literal["model_asked"] = "model_asked"
     purpose: str
-    """``decide`` or ``interpret``."""
+    """``decide``, ``interpret`` or ``choose_element``."""
     question: str
     about: str
     """The text the model is shown."""
@@ -278,9 +324,9 @@ class RunFinished(Event):
 AnyEvent = Annotated[
     Union[  # noqa: UP007
         RunStarted, StepStarted, AttemptStarted, ActionStarted, ActionFinished, ActionSkipped, ActionFailed,
-        ArtifactKept, VariableSet, ModelAsked, ModelAnswered, ModelFailed, DecisionMade, OperatorAsked,
-        OperatorAnswered, LoopEntered, IterationStarted, IterationFinished, ScreenshotTaken, StepFinished, StepFailed,
-        RunFinished,
+        ArtifactKept, TargetHealed, TargetUnclear, TargetSeen, VariableSet, ModelAsked, ModelAnswered, ModelFailed,
+        DecisionMade, OperatorAsked, OperatorAnswered, LoopEntered, IterationStarted, IterationFinished,
+        ScreenshotTaken, StepFinished, StepFailed, RunFinished,
     ],
     Discriminator("type"),
 ]  # fmt: skip

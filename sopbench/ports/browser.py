@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     from sopbench.sop.actions import BrowserAction
+    from sopbench.sop.fingerprint import Fingerprint
     from sopbench.sop.targets import PageExpectation, Target
+
+ElementKind = Literal["click", "fill", "choose", "check", "upload", "read"]
+"""What an element must be able to take: to be pressed, typed into, chosen from, ticked, given a file, or read."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,20 @@ class Done:
     artifact: Artifact | None = None
 
 
+class Candidates(Protocol):
+    """The elements that could take an action, as the page was at one look."""
+
+    @property
+    def elements(self) -> Sequence[Mapping[str, Any]]:
+        """Fingerprints as plain data, in document order. Their place here is their number."""
+
+    async def target(self, number: int) -> Target:
+        """The plainest target that fits this element and no other. Raises: TargetNotFound when it is gone."""
+
+    async def picture(self, path: Path, numbers: Sequence[int]) -> None:
+        """Write a picture of what is in sight, with a numbered box around each of these. Raises: BrowserLost."""
+
+
 class Browser(Protocol):
     """One browsing session with its tabs. All targets and values arrive with their variables filled in.
 
@@ -65,6 +83,12 @@ class Browser(Protocol):
 
     async def matches(self, target: Target) -> list[str]:
         """The visible text of every match, in document order. Raises: BrowserLost."""
+
+    async def fingerprint(self, target: Target, kind: ElementKind) -> Fingerprint | None:
+        """Of the one element that fits, as ``candidates`` tells it; None when it is not one. Raises: BrowserLost."""
+
+    async def candidates(self, kind: ElementKind) -> Candidates:
+        """Every element of the page, in all its frames, that could take an action of this kind. Raises: BrowserLost."""
 
     async def visible_text(self) -> str:
         """The text a person can see on the page. Raises: BrowserLost."""

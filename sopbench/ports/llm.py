@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-Purpose = Literal["decide", "interpret"]
+Purpose = Literal["decide", "interpret", "choose_element"]
 
 
 @dataclass(frozen=True)

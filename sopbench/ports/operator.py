@@ -13,6 +13,8 @@ class OperatorQuestion:
     text: str
     options: tuple[str, ...]
     safe: str | None = None
+    picture: str = ""
+    """What it is about, relative to the run's folder."""
 
 
 class Operator(Protocol):

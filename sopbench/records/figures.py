@@ -62,6 +62,8 @@ class Figures(BaseModel):
     tiers: dict[str, int] = {}
     """How many steps got done by which tier."""
     retried: tuple[Retried, ...] = ()
+    healed: tuple[str, ...] = ()
+    """Nodes of the steps that another element was taken in, once for each such step."""
     model_calls: int = 0
     live_calls: int = 0
     """Those that did not come from a cassette."""
@@ -77,8 +79,8 @@ class Figures(BaseModel):
 
     @property
     def first_cause(self) -> str:
-        """Cause of the first retry; empty when there was none."""
-        return self.retried[0].cause if self.retried else ""
+        """Cause of the first retry or heal; empty when there was none."""
+        return self.retried[0].cause if self.retried else "target" if self.healed else ""
 
 
 def figures(events: Sequence[Event]) -> Figures:
@@ -94,6 +96,7 @@ def figures(events: Sequence[Event]) -> Figures:
         steps=sum(isinstance(event, StepStarted) for event in events),
         tiers=dict(Counter(event.tier for event in events if isinstance(event, StepFinished))),
         retried=_retried(events),
+        healed=tuple(event.node for event in events if isinstance(event, StepFinished) and event.tier == "healed"),
         model_calls=len(answers) + sum(isinstance(event, ModelFailed) for event in events),
         live_calls=sum(not answer.replayed for answer in answers),
         input_tokens=sum(answer.input_tokens for answer in answers),

@@ -17,10 +17,13 @@ from sopbench.events.types import (
     ModelFailed,
     OperatorAnswered,
     OperatorAsked,
+    TargetHealed,
+    TargetUnclear,
     VariableSet,
 )
 from sopbench.records.figures import CAUSE_OF_ERROR
 from sopbench.reporting.wording import one_line, seconds, value
+from sopbench.targeting.shown import says
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,6 +48,10 @@ def name_of(event: Event) -> str:
             return f"ask the model: {one_line(event.question, 160)}"
         case OperatorAsked():
             return f"ask the operator: {one_line(event.question, 160)}"
+        case TargetHealed():
+            return f"taken for it: {one_line(event.says, 160)}"
+        case TargetUnclear():
+            return f"none taken for it: {one_line(event.why, 160)}"
         case DecisionMade():
             return f"→ {event.branch}, by {event.by}: {one_line(event.evidence, 160)}"
         case _:
@@ -69,6 +76,13 @@ def end_of(fact: Fact) -> tuple[str, str, dict[str, str]]:
             return "broken", f"{end.error}: {end.message}", {}
         case _, OperatorAnswered() as end:
             return "passed", "", {"answer": end.answer, "operator": end.operator}
+        case TargetHealed() as healed, _:
+            sure = f"{healed.probability:.1%}" if healed.by == "score" else ""
+            told = {"by": healed.by, "sure": sure, "candidates": str(healed.candidates)}
+            return "passed", "", told | {"target": value(healed.target, 200)}
+        case TargetUnclear() as unclear, _:
+            best = {str(each["number"]): one_line(says(each), 100) for each in unclear.best}
+            return "failed", unclear.why, best
         case ActionSkipped() as skipped, _:
             return "skipped", skipped.why, {}
         case ((ActionStarted() | ModelAsked() | OperatorAsked()), None):

@@ -18,7 +18,15 @@ from allure_commons.model2 import Label, Parameter, Status, StatusDetails, TestS
 
 from sopbench.errors import SopbenchError
 from sopbench.events.log import LOG_NAME, read_log
-from sopbench.events.types import ActionStarted, ModelAsked, OperatorAsked, ScreenshotTaken, StepFinished
+from sopbench.events.types import (
+    ActionStarted,
+    ModelAsked,
+    OperatorAsked,
+    ScreenshotTaken,
+    StepFinished,
+    TargetHealed,
+    TargetUnclear,
+)
 from sopbench.records.folder import TRACE_NAME
 from sopbench.reporting.allure_facts import BROKEN_BY, end_of, name_of, values_of
 from sopbench.reporting.steps import fold
@@ -176,6 +184,8 @@ class _Writer:
         begun_only = isinstance(event, ActionStarted | ModelAsked | OperatorAsked)
         stop = fact.end.at if fact.end else self._last if begun_only else event.at
         with self._open(parent, name, status, event.at, stop, why, told | values_of(fact.inner)) as uuid:
+            if isinstance(event, TargetHealed | TargetUnclear) and event.picture:
+                self.file(uuid, event.picture, PICTURES[".jpg"])
             for inner in fact.inner:
                 self._fact(uuid, inner)
 

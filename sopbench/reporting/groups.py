@@ -84,6 +84,8 @@ class Group(_Figure):
     replayed: bool
     """Whether decisions came from a cassette: the model gave its answers once, however many trials there were."""
     not_passed: tuple[TrialRecord, ...]
+    healed: tuple[tuple[str, ...], ...]
+    """Of each trial the nodes in which another element was taken for a stale target."""
 
     @property
     def name(self) -> str:
@@ -136,6 +138,7 @@ def _group(members: list[TrialRecord]) -> Group:
         output_tokens=sum(figure.output_tokens for figure in figures),
         cost_usd=sum(costs) if costs else None,
         replayed=any(record.llm == "replay" and record.figures.model_calls for record in members),
+        healed=tuple(figure.healed for figure in figures),
         not_passed=tuple(record for record in members if record.judgement.verdict is not Verdict.PASSED),
     )
 

@@ -18,9 +18,12 @@ from sopbench.events.types import (
     OperatorAnswered,
     OperatorAsked,
     ScreenshotTaken,
+    TargetHealed,
+    TargetUnclear,
     VariableSet,
 )
 from sopbench.reporting.wording import count, dollars, fields, one_line, seconds, value
+from sopbench.targeting.shown import says
 
 if TYPE_CHECKING:
     from sopbench.events.types import Event
@@ -33,6 +36,7 @@ DECIDED_BY = {
     "operator": "the operator decided",
     "unsure": "nobody could be sure",
 }
+SHOWN_CANDIDATES = 3
 PERFORMED = {True: "its effect took place", None: "its effect may have taken place", False: ""}
 
 
@@ -61,12 +65,29 @@ def tell_fact(lines: Lines, fact: Fact, column: int) -> None:  # noqa: C901 - on
             )  # fmt: skip
         case OperatorAsked():
             _tell_operator(lines, fact.end, event, column)
+        case TargetHealed():
+            sure = "" if event.by != "score" else f"  {event.probability:.1%} sure"
+            head = (indent, ("~ ", "yellow"), f"taken for it: {one_line(event.says)}")
+            lines.add(
+                *head, (f"  by {event.by}{sure}, of {event.candidates:,} candidates", "dim"), rows=2, hang=column + 2
+            )
+            _tell_picture(lines, indent, event.picture)
+        case TargetUnclear():
+            lines.add(indent, ("~ ", "yellow"), f"none taken for it: {one_line(event.why)}", rows=2, hang=column + 2)
+            for each in event.best[:SHOWN_CANDIDATES]:
+                lines.add(f"{indent}  ", (f"{each['number']}: {one_line(says(each))}", "dim"))
+            _tell_picture(lines, indent, event.picture)
         case ScreenshotTaken():
             lines.add(indent, (f"  {event.path}", "dim"))
         case _:
             pass
     for inner in fact.inner:
         tell_fact(lines, inner, column + 2)
+
+
+def _tell_picture(lines: Lines, indent: str, picture: str) -> None:
+    if picture:
+        lines.add(indent, (f"  {picture}", "dim"))
 
 
 def _tell_action(lines: Lines, fact: Fact, event: ActionStarted, column: int) -> None:

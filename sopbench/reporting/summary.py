@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sopbench.records.heals import LAST_RUNS, healed_too_often
 from sopbench.reliability.intervals import trials_needed
 from sopbench.reporting.groups import summarise
 from sopbench.reporting.terminal import Lines, text_lines
@@ -88,6 +89,7 @@ def _tell_group(lines: Lines, group: Group) -> None:
         (f"      broken {group.broken:,}", STYLES[Verdict.BROKEN] if group.broken else ""),
     )
     _tell_retries(lines, group.retries)
+    _tell_heals(lines, group)
     _tell_cost(lines, group)
     lines.add("")
 
@@ -116,6 +118,19 @@ def _tell_retries(lines: Lines, retries: Sequence[RetriesOf]) -> None:
         lines.add(" " * (2 + LABEL + NUMBER + 3), f"and at {count(len(retries) - SHOWN_RETRIES, 'other step')}")
     if not retries:
         lines.add(f"{_label('retries')}{0:>{NUMBER}}")
+
+
+def _tell_heals(lines: Lines, group: Group) -> None:
+    total = sum(map(len, group.healed))
+    if not total:
+        return
+    trials = sum(map(bool, group.healed))
+    lines.add(f"{_label('heals')}{total:>{NUMBER},}   in {count(trials, 'trial')}: sopbench heals")
+    for node, number in healed_too_often(group.healed):
+        note = (
+            f"{node} was healed {number} times in its last {min(len(group.healed), LAST_RUNS)} runs: adopt or mend it"
+        )
+        lines.add(" " * (2 + LABEL + NUMBER + 3), (note, "yellow"), rows=2, hang=2 + LABEL + NUMBER + 3)
 
 
 def _tell_cost(lines: Lines, group: Group) -> None:

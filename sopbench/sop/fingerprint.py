@@ -7,7 +7,6 @@ from pydantic import Field
 from sopbench.sop.part import Part
 
 
-
 class Box(Part):
     """Where an element lies: CSS pixels of the whole top document, scrolled or not."""
 

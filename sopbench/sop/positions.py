@@ -41,6 +41,10 @@ class Positions:
             pointer = pointer.rpartition("/")[0]
         return self.at(self._offsets.get(pointer, 0))
 
+    def offset(self, pointer: str) -> int:
+        """Where the value begins, in characters from 0. Raises: KeyError when there is none there."""
+        return self._offsets[pointer]
+
     def at(self, offset: int) -> tuple[int, int]:
         """Line and column of a place in the text."""
         line = bisect_right(self._lines, offset)

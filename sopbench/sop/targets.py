@@ -7,6 +7,7 @@ from typing import Annotated, Any, Union
 
 from pydantic import Field, model_validator
 
+from sopbench.sop.fingerprint import Fingerprint
 from sopbench.sop.part import Part
 
 
@@ -49,6 +50,8 @@ class Target(Part):
     """Counting from 0, -1 is the last. Without it there must be exactly one match."""
     frame: Template | tuple[Template, ...] | None = None
     """CSS of the iframe it is in; several for frames within frames, outermost first."""
+    fingerprint: Fingerprint | None = None
+    """What it was like when it was recorded: asked only where nothing, or several, fit the rest."""
 
     @model_validator(mode="after")
     def _says_something(self) -> Target:

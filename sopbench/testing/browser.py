@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING, Any
 from sopbench.errors import BrowserLost, NavigationFailed, NetworkFailed, StepError, TargetNotFound
 from sopbench.ports.browser import Done
 from sopbench.sop.actions import BrowserAction
+from sopbench.sop.fingerprint import Fingerprint
 from sopbench.sop.verbs.fields import Clear, Copy, Fill, Press, Select, SetChecked, Type
 from sopbench.sop.verbs.pages import Back, CloseTab, Navigate, Reload, Screenshot, SwitchTab, WaitFor
 from sopbench.sop.verbs.pointer import Click, Hover, Scroll
 from sopbench.sop.verbs.reading import Extract
 from sopbench.testing import looking
+from sopbench.testing.candidates import candidates, facts
 from sopbench.testing.clock import FakeClock
 from sopbench.testing.page import Element, Page, find, is_visible
 
 if TYPE_CHECKING:
-    from sopbench.ports.browser import Seen
+    from sopbench.ports.browser import Candidates, ElementKind, Seen
     from sopbench.ports.clock import Clock
     from sopbench.sop.targets import PageExpectation, Target
 
@@ -132,6 +134,16 @@ class FakeBrowser:
         await self._ready("matches")
         return [each.all_text() for each in find(target, self._root())]
 
+    async def fingerprint(self, target: Target, kind: ElementKind) -> Fingerprint | None:
+        await self._ready("fingerprint")
+        root = self._root()
+        found = [each for each in find(target, root) if is_visible(each, root)]
+        return Fingerprint.model_validate(facts(found[0], root)) if len(found) == 1 else None
+
+    async def candidates(self, kind: ElementKind) -> Candidates:
+        await self._ready("candidates")
+        return candidates(kind, self._root())
+
     async def visible_text(self) -> str:
         await self._ready("visible_text")
         return self._root().all_text()
@@ -191,9 +203,10 @@ class FakeBrowser:
         await self._until(lambda: len(seen()) > 1 or any(not _obstacle(each) for each in seen()), timeout_s)
         found = seen()
         if not found:
-            raise TargetNotFound(f"no element fits {target}", performed=False)
+            raise TargetNotFound(f"no element fits {target}", performed=False, target=str(target), count=0)
         if len(found) > 1:
-            raise TargetNotFound(f"{len(found)} elements fit {target}; say which one is meant", performed=False)
+            message = f"{len(found)} elements fit {target}; say which one is meant"
+            raise TargetNotFound(message, performed=False, target=str(target), count=len(found))
         if reason := _obstacle(found[0]):
             message = f"{target} is there but cannot take the action: {reason}"
             raise TargetNotFound(message, performed=False)

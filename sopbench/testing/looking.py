@@ -79,9 +79,10 @@ def _found(source: Source, start: Element) -> list[Element]:
 
 def _only(found: list[Element], what: str) -> Element:
     if not found:
-        raise TargetNotFound(f"no element fits {what}", performed=False)
+        raise TargetNotFound(f"no element fits {what}", performed=False, target=str(what), count=0)
     if len(found) > 1:
-        raise TargetNotFound(f"{len(found)} elements fit {what}; say which one is meant", performed=False)
+        message = f"{len(found)} elements fit {what}; say which one is meant"
+        raise TargetNotFound(message, performed=False, target=str(what), count=len(found))
     return found[0]
 
 

@@ -114,6 +114,7 @@ class Trial:
     async def _run_in(self, folder: Path, browser: Browser) -> RunResult:
         spec = self.spec
         context = {
+            "document": str(self.procedure.path),
             "scenario": spec.scenario,
             "case": spec.case.name,
             "condition": spec.condition,

@@ -173,7 +173,9 @@ async def test_a_failed_item_is_passed_over_where_allowed_and_the_run_ends_as_fa
     assert ran.nodes == ["each", "x", "y", "x", "x", "y", "after"]
     assert finished(ran.events) == [("each", 0, False), ("each", 1, True), ("each", 2, False)]
     assert ran.result.status == "failed"
-    assert ran.result.reason == "1 item was given up: each[1]: no element fits button 'b'"
+    assert ran.result.reason.startswith(
+        "1 item was given up: each[1]: no element fits button 'b'; none was taken for it"
+    )
     assert ran.result.cause == "target"
     assert [event.node for event in ran.of(StepFailed)] == ["x"]
 
@@ -184,7 +186,7 @@ async def test_a_failed_item_ends_the_run_where_nothing_else_is_said() -> None:
     ran = await run_sop(_with(sop, ["b", "a"]), FakeBrowser([Element(role="button", name="a")]))
 
     assert ran.nodes == ["each", "x"]
-    assert ran.result.reason == "no element fits button 'b'"
+    assert ran.result.reason.startswith("no element fits button 'b'; none was taken for it: ")
     assert ran.result.cause == "target"
 
 

@@ -33,7 +33,13 @@ def imported(*steps: Any, variables: bool = False, **recording: Any) -> Written:
 def actions(*steps: Any, variables: bool = False) -> list[Json]:
     """Of all tasks, without what is kept for later."""
     skills = imported(*steps, variables=variables).document["private"]["skills"]
-    return [{k: v for k, v in action.items() if k != "x-recorded"} for skill in skills for action in skill["actions"]]
+    return [_plain(action) for skill in skills for action in skill["actions"]]
+
+
+def _plain(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    return {k: _plain(v) for k, v in value.items() if k not in {"x-recorded", "fingerprint"}}
 
 
 def click(selectors: list[Any], **more: Any) -> Json:
@@ -308,6 +314,45 @@ def test_what_is_not_taken_of_a_step_is_kept_beside_the_action() -> None:
         "selectors": [each for each in SAVE if not each[0].startswith("pierce/")],
         "offsetX": 5, "offsetY": 7, "duration": 412.5, "deviceType": "touch", "title": "T",
     }  # fmt: skip
+
+
+def fingerprint(step: Json, *, variables: bool = False) -> Json:
+    document = imported(step, variables=variables).document
+    found: Json = document["private"]["skills"][0]["actions"][0]["target"]["fingerprint"]
+    return found
+
+
+def test_the_selectors_together_say_what_the_element_was_like() -> None:
+    selectors = [
+        ['aria/Save changes[role="button"]'],
+        ["#save"],
+        ["xpath//html/body/main/form/button[2]"],
+        ["pierce/button[name='go'][title='Keep it']"],
+        ["text/Save changes"],
+    ]
+
+    assert fingerprint(click(selectors)) == {
+        "role": "button", "name": "Save changes", "tag": "button", "id": "save", "field": "go", "title": "Keep it",
+        "text": "Save changes", "path": "/html/body/main/form/button[2]",
+    }  # fmt: skip
+
+
+def test_an_id_that_a_tool_made_up_and_what_a_field_held_are_no_part_of_it() -> None:
+    step = change([["aria/Name"], ["#ember1234"], ["xpath///*[@name='who']"], ["text/Ada"]], "Bo")
+
+    assert fingerprint(step) == {"name": "Name", "field": "who"}
+
+
+def test_what_was_typed_is_no_part_of_what_a_later_element_is_like() -> None:
+    steps = (
+        change([["aria/Name"], ["#name"]], "Ada Lovelace"),
+        click([["aria/Open[role='link']"], ["text/Ada Lovelace"]]),
+    )
+
+    document = imported(*steps, variables=True).document
+
+    actions = [action for skill in document["private"]["skills"] for action in skill["actions"]]
+    assert actions[1]["target"]["fingerprint"] == {"role": "link", "name": "Open"}
 
 
 def test_only_a_repeated_selector_is_not_kept() -> None:

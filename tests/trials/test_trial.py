@@ -114,6 +114,7 @@ async def test_a_trial_keeps_its_log_and_its_judgement_in_a_folder_of_its_own(be
     assert (record.scenario, record.case, record.condition, record.trial, record.seed) == ("p", "day", "clean", 3, 99)
     started = read_log(folder)[0]
     assert started.context == {  # type: ignore[union-attr]
+        "document": str(trial.procedure.path),
         "scenario": "p", "case": "day", "condition": "clean", "trial": 3, "seed": 99,
     }  # fmt: skip
 

@@ -303,6 +303,7 @@ class _Reader:
                 action=action,
                 place=f"step {number}",
                 kept=kept(step, selectors, is_secret=is_secret),
+                fingerprint=element.fingerprint if element else {},
                 tab=tab,
                 field=(element.name.rstrip(":* ") or called(element.target)) if element else "",
                 is_secret=is_secret,

@@ -44,6 +44,26 @@ class Found:
     """Accessible name, if one was recorded."""
     is_label: bool
     """It is, or is part of, the label of a field."""
+    is_field: bool
+    """Its text is what it held."""
+
+    @property
+    def fingerprint(self) -> dict[str, Any]:
+        """All that its selectors tell of it."""
+        attributes = self.facts.attributes
+        role = self.role if isinstance(self.role, str) else None
+        told = {
+            "role": role,
+            "name": self.name,
+            "tag": self.facts.tag,
+            "id": self.facts.id if is_stable(self.facts.id) else None,
+            "test_id": attributes.get("data-testid"),
+            "field": attributes.get("name"),
+            **{key: attributes.get(key) for key in ("type", "href", "alt", "title", "placeholder")},
+            "text": None if self.is_field else next((each[-1] for each in _of_kind(self.selectors, "text")), None),
+            "path": next((p[-1] for p in _of_kind(self.selectors, "xpath") if p[-1].startswith("/html")), None),
+        }
+        return {key: value for key, value in told.items() if value}
 
     @property
     def is_select(self) -> bool:
@@ -90,6 +110,7 @@ def found(selectors: Selectors, *, is_entry: bool = False, frame: tuple[str, ...
         role,
         name,
         any(each.tag == "label" for each in chain[-3:]) and facts.tag in {"label", *_INSIDE},
+        is_field,
     )
 
 

@@ -54,6 +54,8 @@ class Recorded:
     """``step 7`` or ``line 12``."""
     kept: Json = field(default_factory=dict)
     """What the recording knows besides; goes under ``x-recorded``."""
+    fingerprint: Json = field(default_factory=dict)
+    """What its element was like, as far as the recording tells more than the target does."""
     tab: str = MAIN_TAB
     field: str = ""
     """What a person calls the field that is filled."""

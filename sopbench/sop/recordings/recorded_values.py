@@ -84,6 +84,8 @@ class Values:
         filled: Json = self._filled(raw, None)
         if own is not None:
             filled |= _slot(raw, _template(own))
+        if recorded.fingerprint and "target" in filled:
+            filled["target"]["fingerprint"] = self._lasting(recorded.fingerprint)
         return filled | ({"x-recorded": self._without_secrets(recorded.kept)} if recorded.kept else {})
 
     def shown(self, text: str) -> str:
@@ -173,6 +175,11 @@ class Values:
         if isinstance(kept, list):
             return [self._without_secrets(each) for each in kept if not self._tells(each)]
         return kept
+
+    def _lasting(self, fingerprint: Json) -> Json:
+        """What was typed is another text the next time."""
+        told: Json = self._without_secrets(fingerprint)
+        return {key: value for key, value in told.items() if value not in self._followed}
 
     def _tells(self, value: Any) -> bool:
         """Of a list: whether a text directly in it does."""

@@ -1,0 +1,197 @@
+"""Looking at a page for the elements that could take an action, and for what identifies each."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from playwright.async_api import Error
+
+from sopbench.adapters.candidate_columns import fingerprints
+from sopbench.adapters.in_page_scripts import script
+from sopbench.adapters.playwright_boxes import Boxed, draw, in_sight
+from sopbench.adapters.playwright_errors import translated
+from sopbench.adapters.playwright_frames import SLOW_FRAME_S, Place, place_of, seen_frames
+from sopbench.adapters.playwright_locators import locate
+from sopbench.adapters.playwright_target_ways import in_order
+from sopbench.errors import TargetNotFound
+from sopbench.sop.fingerprint import Fingerprint
+from sopbench.sop.targets import Target
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.async_api import Frame, JSHandle, Page
+
+    from sopbench.ports.browser import ElementKind
+
+_MAKERS = f"({script('roles')}), ({script('names')}), ({script('fitting')}), ({script('words')})"
+_LOOK = f"([kind, wanted]) => ({script('candidates')})(kind, wanted, {_MAKERS})"
+_TOLD = "found => { const told = found.told; found.told = null; return told }"
+_WAYS = f"(found, number) => ({script('ways_to')})(found.reach[number], ({script('words')}))"
+_IS_IT = "(all, [found, number]) => all.length === 1 && all[0] === found.reach[number]"
+_PLACE_AMONG = "(all, [found, number]) => all.indexOf(found.reach[number])"
+_MEANT = f"(element, kind) => ({script('meant')})(element, kind)"
+_BOXES = """(found, numbers) => numbers.map(number => {
+  const { x, y, width, height } = found.reach[number].getBoundingClientRect()
+  return { x, y, width, height }
+})"""
+_PICTURE = {"format": "jpeg", "quality": 85}
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """The candidates of one frame: held there, and told of here."""
+
+    frame: Frame
+    place: Place
+    held: JSHandle
+    told: Sequence[dict[str, Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class PlaywrightCandidates:
+    """The elements that could take an action, as the page was when it was looked at."""
+
+    page: Page
+    kind: ElementKind
+    _parts: Sequence[_Part]
+    elements: Sequence[Mapping[str, Any]] = field(init=False)
+    """Fingerprints as plain data, in document order, frame after frame. Their place here is their number."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "elements", [each for part in self._parts for each in part.told])
+
+    async def target(self, number: int) -> Target:
+        """The plainest target that fits this element and no other, now. Raises: TargetNotFound when it is gone."""
+        part, place = self._at(number)
+        facts = self.elements[number]
+        called = facts.get("name") or facts.get("text") or ""
+        gone = TargetNotFound(f"{facts.get('role') or facts['tag']} {called!r} is gone from the page", performed=False)
+        try:
+            ways = await part.held.evaluate(_WAYS, place)
+            if ways is None:
+                raise gone
+            for target in in_order(facts, ways, part.place.css, is_read=self.kind == "read"):
+                if await self._fits(part, place, target):
+                    return target
+            return await self._counted(part, place, ways["tag"], gone)
+        except Error as error:
+            with translated("the page"):
+                await self.page.evaluate("0")
+            raise gone from error
+
+    async def picture(self, path: Path, numbers: Sequence[int]) -> None:
+        """Write what is in sight as JPEG, with a numbered box around each of these. Raises: BrowserLost."""
+        boxed: list[Boxed] = []
+        for part, mine in self._by_part(numbers):
+            boxed += await _boxes(part, mine)
+        with translated("the page"):
+            devtools = await self.page.context.new_cdp_session(self.page)
+            answer = await devtools.send("Page.captureScreenshot", _PICTURE)
+            await devtools.detach()
+            width = await self.page.evaluate("innerWidth")
+        _write(path, draw(base64.b64decode(answer["data"]), boxed, width))
+
+    def _at(self, number: int) -> tuple[_Part, int]:
+        """The frame that holds it, and its place there. Raises: IndexError."""
+        ((part, mine),) = self._by_part([number])
+        return part, next(iter(mine))
+
+    def _by_part(self, numbers: Sequence[int]) -> list[tuple[_Part, dict[int, int]]]:
+        """The frames that hold these, each with the number here by the place there. Raises: IndexError."""
+        if unknown := [number for number in numbers if not 0 <= number < len(self.elements)]:
+            raise IndexError(f"there are {len(self.elements)} candidates, and no number {unknown[0]}")
+        found, first = [], 0
+        for part in self._parts:
+            mine = {number - first: number for number in numbers if first <= number < first + len(part.told)}
+            found += [(part, mine)] if mine else []
+            first += len(part.told)
+        return found
+
+    async def _fits(self, part: _Part, place: int, target: Target) -> bool:
+        found = locate(self.page, target, only_seen=self.kind != "upload")
+        try:
+            return bool(await found.evaluate_all(_IS_IT, [part.held, place]))
+        except Error:
+            return False  # several frames fit its CSS, or the name of one cannot be said in it
+
+    async def _counted(self, part: _Part, place: int, tag: str, gone: TargetNotFound) -> Target:
+        target = Target(css=tag, frame=part.place.css or None)
+        found = locate(self.page, target, only_seen=self.kind != "upload")
+        number = await found.evaluate_all(_PLACE_AMONG, [part.held, place])
+        if number < 0:
+            raise gone
+        return target.model_copy(update={"nth": number})
+
+
+async def look_for(page: Page, kind: ElementKind) -> PlaywrightCandidates:
+    """Every element that could take an action of the kind, in all frames that can be seen. Raises: BrowserLost."""
+    with translated("the page"):
+        frames = await seen_frames(page.main_frame) if page.main_frame.child_frames else [(page.main_frame, Place())]
+        parts = await asyncio.gather(*(_part(frame, place, kind) for frame, place in frames))
+    return PlaywrightCandidates(page, kind, [part for part in parts if part is not None])
+
+
+async def fingerprint_of(page: Page, target: Target, kind: ElementKind | None = None) -> Fingerprint | None:
+    """What identifies the one element that fits the target; None when it is not exactly one. Raises: BrowserLost.
+
+    With the kind ``check``, a label whose box cannot be seen stands for that box.
+    """
+    found = locate(page, target, only_seen=kind != "upload")
+    with translated(str(target)):
+        if await found.count() != 1:
+            return None
+        element = await found.element_handle(timeout=1000)
+        frame = await element.owner_frame()
+        place = None if frame is None else await place_of(frame)
+        if frame is None or place is None:
+            return None
+        meant = await element.evaluate_handle(_MEANT, kind)
+        part = await _look(frame, place, kind, meant)
+        for handle in (meant, element, part.held):
+            await handle.dispose()
+    return Fingerprint.model_validate(part.told[0]) if part.told else None
+
+
+async def _part(frame: Frame, place: Place, kind: ElementKind) -> _Part | None:
+    if frame.parent_frame is None:
+        return await _look(frame, place, kind, None)
+    try:
+        async with asyncio.timeout(SLOW_FRAME_S):
+            return await _look(frame, place, kind, None)
+    except (Error, TimeoutError):
+        return None  # it went, or never came
+
+
+async def _look(frame: Frame, place: Place, kind: ElementKind | None, wanted: JSHandle | None) -> _Part:
+    held = await frame.evaluate_handle(_LOOK, [kind, wanted])
+    told = fingerprints(await held.evaluate(_TOLD))
+    if place.called:
+        for each in told:
+            each["frame"] = list(place.called)
+            if box := each.get("box"):
+                box["x"], box["y"] = round(box["x"] + place.page_x, 1), round(box["y"] + place.page_y, 1)
+    return _Part(frame, place, held, told)
+
+
+async def _boxes(part: _Part, mine: Mapping[int, int]) -> list[Boxed]:
+    """By the place of each in the frame, its number; none for what is gone or out of its frame's sight."""
+    try:
+        place = await place_of(part.frame)
+        boxes = await part.held.evaluate(_BOXES, list(mine))
+    except Error:
+        return []
+    if place is None:
+        return []
+    moved = [{**box, "x": box["x"] + place.x, "y": box["y"] + place.y} for box in boxes]
+    drawn = (in_sight(number, box, place.boxes) for number, box in zip(mine.values(), moved, strict=True))
+    return [each for each in drawn if each is not None]
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)

@@ -1,0 +1,108 @@
+"""What a run saw of its elements, written into the document it ran."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sopbench.events.types import ActionStarted, RunStarted, StepStarted, TargetSeen, VariableSet
+from sopbench.sop.patching import with_part
+from sopbench.targeting.kinds import needs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sopbench.events.types import Event
+    from sopbench.sop.document import Sop
+
+_SHORTEST = 3
+"""A value of fewer characters is found in texts by chance."""
+_EXACT = ("name", "label", "placeholder", "text")
+_TEXTS = ("name", "label", "text", "near", "heading", "href", "alt", "title", "placeholder", "id", "field", "test_id")
+
+
+def with_fingerprints(text: str, sop: Sop, events: Sequence[Event]) -> tuple[str, int]:
+    """The document's text with the fingerprints of one run in its targets, and how many targets got one.
+
+    Of an element that was met several times only what was the same each time is kept. Attributes in which a value of
+    the run's variables stands are left out: they are of that day's data, and the target's own words say what of it
+    matters. A target whose words were the whole of what the element says becomes ``exact``: *Save* is then no longer
+    *Save as draft*. A target that was not met stays as it is.
+    """
+    values = set(_values(events))
+    nodes = {event.step: event.node for event in events if isinstance(event, StepStarted)}
+    asked: dict[tuple[int, int], dict[str, Any]] = {}
+    met: dict[str, list[_Met]] = {}
+    for event in events:
+        if isinstance(event, ActionStarted):
+            asked[event.step, event.action] = event.arguments.get("target", {})
+        elif isinstance(event, TargetSeen):
+            pointer = _pointer(sop, nodes[event.step], event.action)
+            met.setdefault(pointer, []).append(_Met(asked[event.step, event.action], event.fingerprint))
+    for pointer, meetings in met.items():
+        same = _same([meeting.fingerprint for meeting in meetings])
+        kept = {key: value for key, value in same.items() if not _is_of_the_day(key, value, values)}
+        exact = {"exact": True} if all(meeting.is_exact for meeting in meetings) else {}
+        text = with_part(text, pointer, {**_target(sop, pointer), **exact, "fingerprint": kept})
+    return text, len(met)
+
+
+@dataclass(frozen=True)
+class _Met:
+    """One element, once."""
+
+    target: Mapping[str, Any]
+    """With its variables filled in."""
+    fingerprint: dict[str, Any]
+
+    @property
+    def is_exact(self) -> bool:
+        words = [key for key in _EXACT if self.target.get(key)]
+        return bool(words) and all(_plain(self.target[key]) == _plain(self.fingerprint.get(key, "")) for key in words)
+
+
+def _plain(text: str) -> str:
+    return " ".join(str(text).split())
+
+
+def _values(events: Iterable[Event]) -> Iterator[str]:
+    for event in events:
+        if isinstance(event, RunStarted):
+            yield from _texts(event.variables)
+        elif isinstance(event, VariableSet):
+            yield from _texts(event.value)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        for each in value:
+            yield from _texts(each)
+    elif isinstance(value, str | int | float) and len(str(value).strip()) >= _SHORTEST:
+        yield str(value).strip()
+
+
+def _same(fingerprints: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    first, *others = fingerprints
+    return {key: value for key, value in first.items() if all(each.get(key) == value for each in others)}
+
+
+def _is_of_the_day(key: str, value: Any, values: set[str]) -> bool:
+    if key == "container":
+        return any(each in part for part in value for each in values)
+    return key in _TEXTS and any(each in value for each in values)
+
+
+def _pointer(sop: Sop, node: str, action: int) -> str:
+    skill = next(binding.primary_skill for binding in sop.private.steps if binding.node_id == node)
+    index = next(place for place, each in enumerate(sop.private.skills) if each.id == skill)
+    return f"/private/skills/{index}/actions/{action}/target"
+
+
+def _target(sop: Sop, pointer: str) -> dict[str, Any]:
+    _, _, _, skill, _, action, _ = pointer.split("/")
+    needed = needs(sop.private.skills[int(skill)].actions[int(action)])
+    assert needed is not None  # noqa: S101 - only such actions are seen
+    return needed[1].model_dump(mode="json", exclude_defaults=True, exclude={"fingerprint"})

@@ -1,0 +1,96 @@
+"""Take a candidate, or none: the courage to abstain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sopbench.sop.verbs.base import Effect
+from sopbench.targeting.scoring import Ranking, stayed
+from sopbench.targeting.similarity import IDENTITY
+
+BARS: Mapping[Effect, float] = {Effect.READ: 0.4, Effect.IDEMPOTENT: 0.75, Effect.IRREVERSIBLE: 0.95}
+"""Least probability at which a candidate is taken.
+
+The bar for reading is where in cross-validation somewhat more than 90 % of the elements that are still there are taken;
+a heal must besides be borne out by what the step expects. What can be done again asks for three to one, what cannot be
+taken back for nineteen to one. The probability assumes that one missing target in five is gone for good; see
+`benchmarks/learn_targeting.py`. What the bars give on real pages: `benchmarks/targeting.py`.
+"""
+PLAIN = 0.8
+"""Likeness of a wording or an address from which on it tells an element by itself."""
+SAME_PLACE = 0.6
+"""Likeness of the innermost container or of the texts around it from which on it is the same place."""
+SOME = 0.3
+"""Below this, nothing that tells an element itself agrees; what stands around it is never enough."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    taken: int | None
+    """Number of the candidate."""
+    probability: float
+    margin: float
+    runner_up: int | None
+    why: str
+    """Why none was taken, for people; empty when one was."""
+
+
+def choose(ranking: Ranking, effect: Effect) -> Choice:
+    """The first candidate if it is sure enough for what the action does to the world."""
+    why = objection(ranking, BARS[effect], effect)
+    taken = ranking.entries[0].number if not why else None
+    return Choice(taken, ranking.probability, ranking.margin, ranking.runner_up, why)
+
+
+def objection(ranking: Ranking, bar: float, effect: Effect = Effect.READ) -> str:
+    """Why the first candidate is not taken; empty when nothing speaks against it."""
+    if not ranking.entries:
+        return "the page has no element that can take the action"
+    if objected := _about_identity(ranking.likeness) or _about_others(ranking):
+        return objected
+    if ranking.probability < bar:
+        return (
+            f"the best is the meant one with {ranking.probability:.0%} probability; "
+            f"an action with effect {effect.value!r} asks for {bar:.0%}"
+        )
+    return ""
+
+
+def _about_identity(likeness: Mapping[str, float]) -> str:
+    """A weak likeness of the element itself is enough only where its whole surroundings are known and agree."""
+    told = {name: likeness[name] for name in IDENTITY if name in likeness}
+    if _plain(told) or stayed(likeness):
+        return ""
+    if max(told.values(), default=0.0) < SOME:
+        return "nothing that tells the element itself agrees (id, wording, address), only what stands around it"
+    if "path" not in likeness or "place" not in likeness:
+        return "its wording is only similar, and where it stood is not known"
+    if "count" in likeness:
+        return "its wording is only similar, and its path or its position among its like has changed"
+    return ""
+
+
+def _about_others(ranking: Ranking) -> str:
+    """Not the namesake in the next row, after its own row has gone or been doubled."""
+    likeness = ranking.likeness
+    if ranking.twin is not None:
+        return "the best two are alike in all but their position on the page"
+    if likeness.get("test_id") == 1 or likeness.get("id") == 1:
+        return ""
+    if likeness.get("inside", 1.0) >= SAME_PLACE:
+        return ""
+    if ranking.namesake:
+        return "several elements are called so, and the best one stands in other surroundings"
+    if likeness.get("count") != 1:
+        return "it stands in other surroundings than the recorded one, and there are more or fewer of its like"
+    return ""
+
+
+def _plain(told: Mapping[str, float]) -> bool:
+    """Whether it is told by itself: several elements may share a field's name or an address, under other words."""
+    if told.get("test_id") == 1 or told.get("id") == 1 or told.get("wording", 0) >= PLAIN:
+        return True
+    if told.get("field") == 1 and "wording" not in told:
+        return True
+    return told.get("href", 0) >= PLAIN and told.get("wording", 1) >= SOME

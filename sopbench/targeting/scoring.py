@@ -1,0 +1,156 @@
+"""Candidates in the order of how alike they are to a recorded element, and how sure it is that the first one is it.
+
+A candidate's score is the sum of its columns of likeness, each times its weight, as a share of what a perfect match
+would have: 0 to 1. A likeness that few candidates have weighs more: an id that is on the page once tells more than a
+class that forty links share.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from sopbench.sop.fingerprint import Fingerprint
+from sopbench.targeting.shortlist import shortlist
+from sopbench.targeting.similarity import IDENTITY, PROOF, Candidate, Column, nested, similarities
+from sopbench.targeting.weights import SHIPPED, Weights
+
+STAYED = 0.8
+"""Likeness in identity of an element that kept its path, its position among its like and their number, and its kind:
+one that was taken away does not leave as many of its like behind."""
+SAME = 0.02
+"""Difference in likeness that is none."""
+APART = 0.15
+"""Two candidates are told apart by where they are only if frame, landmarks or what stands around differ by more."""
+
+
+@dataclass(frozen=True)
+class Ranked:
+    number: int
+    """Index among the candidates."""
+    score: float
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The best candidates, best first; at most `shortlist.SIZE` of them."""
+
+    entries: tuple[Ranked, ...]
+    probability: float
+    """That the first one is the meant one."""
+    margin: float
+    """Score of the first one less that of the runner-up; its own score when there is none."""
+    runner_up: int | None
+    """Number of the best one that a click on the first does not hit as well."""
+    twin: int | None = None
+    """Number of one that is alike in all that tells an element itself, and stands in the same surroundings."""
+    namesake: bool = False
+    """Whether another one is no less alike in what tells an element itself."""
+    likeness: Mapping[str, float] = field(default_factory=dict)
+    """Of the first one, by column: 0 to 1; what the recorded element does not know is not in it."""
+    features: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
+    """What the probability was computed from, see `weights.FEATURES`."""
+
+
+def rank(old: Fingerprint, candidates: Sequence[Candidate]) -> Ranking:
+    """Order the candidates; nothing is taken here."""
+    return judge(look(old, candidates), SHIPPED)
+
+
+@dataclass(frozen=True)
+class Look:
+    """The candidates worth a close look, and their columns of likeness."""
+
+    numbers: Sequence[int]
+    candidates: Sequence[Candidate]
+    columns: Mapping[str, Column]
+    """Those of which the recorded element tells something."""
+
+
+def look(old: Fingerprint, candidates: Sequence[Candidate]) -> Look:
+    """Compare, without weights."""
+    numbers = shortlist(old, candidates)
+    chosen = [candidates[number] for number in numbers]
+    columns = similarities(old, chosen)
+    return Look(numbers, chosen, {name: column for name, column in columns.items() if not np.isnan(column).any()})
+
+
+def judge(looked: Look, weights: Weights) -> Ranking:
+    """Weigh what was compared."""
+    if not looked.numbers:
+        return Ranking((), 0.0, 0.0, None)
+    points, most = scores(looked, weights)
+    top, *others = np.argsort(-points, kind="stable").tolist()
+    rivals = [each for each in others if not nested(looked.candidates[top], looked.candidates[each])]
+    ahead = float(points[top] - points[rivals[0]]) if rivals else float(points[top])
+    likeness = {name: float(column[top]) for name, column in looked.columns.items()}
+    fraction = float(points[top]) / most
+    return Ranking(
+        entries=tuple(Ranked(looked.numbers[each], float(points[each]) / most) for each in (top, *others)),
+        probability=_sure(features(fraction, identity(likeness), ahead), weights),
+        margin=ahead / most,
+        runner_up=looked.numbers[rivals[0]] if rivals else None,
+        twin=_twin(looked, top, rivals) if not stays_in_line(likeness) else None,
+        namesake=any(_as_alike(looked, each, top) for each in rivals),
+        likeness=likeness,
+        features=features(fraction, identity(likeness), ahead),
+    )
+
+
+def scores(looked: Look, weights: Weights) -> tuple[Column, float]:
+    """Points of each candidate, and what a perfect match would have."""
+    points, most = np.zeros(len(looked.numbers)), 0.0
+    for name, column in looked.columns.items():
+        if name in PROOF:
+            continue
+        points = points + weights.of(name) * column + weights.rare_of(name) * rare(column)
+        most += weights.of(name) + weights.rare_of(name)
+    return points, most or 1.0
+
+
+def rare(column: Column) -> Column:
+    """The likeness, less the more candidates are as alike: alone all of it, one of two 59 %, one of forty 21 %."""
+    as_good = len(column) - np.searchsorted(np.sort(column), column - 1e-9)
+    shared: Column = column / (1 + np.log(as_good))
+    return shared
+
+
+def identity(likeness: Mapping[str, float]) -> float:
+    """The best agreement of what tells an element itself, 0 to 1; what stands around it is none."""
+    return max([STAYED * stayed(likeness), *(likeness[name] for name in IDENTITY if name in likeness)])
+
+
+def stayed(likeness: Mapping[str, float]) -> bool:
+    """Whether it is just where it was, with as many of its like as there were."""
+    return all(likeness.get(name) == 1 for name in ("path", "index", "count", "kind", "frame"))
+
+
+def stays_in_line(likeness: Mapping[str, float]) -> bool:
+    """Whether it is, say, still the third of seven: then its position tells it from those that are just alike."""
+    return likeness.get("index") == 1 and likeness.get("count") == 1
+
+
+def features(fraction: float, agreed: float, ahead: float) -> tuple[float, float, float, float]:
+    """What sureness is computed from: share of a perfect score, agreement in identity, and that times the lead."""
+    return 1.0, fraction, agreed, agreed * math.log1p(ahead)
+
+
+def _sure(of: Sequence[float], weights: Weights) -> float:
+    return 1 / (1 + math.exp(-sum(value * weight for value, weight in zip(of, weights.sureness, strict=True))))
+
+
+def _as_alike(looked: Look, one: int, other: int) -> bool:
+    """Whether the one is no less alike than the other in what tells an element itself."""
+    told = [looked.columns[name] for name in (*IDENTITY, "kind") if name in looked.columns]
+    return all(column[one] > column[other] - SAME for column in told)
+
+
+def _twin(looked: Look, top: int, rivals: Sequence[int]) -> int | None:
+    where = [looked.columns[name] for name in ("frame", "landmarks", "around", "inside") if name in looked.columns]
+    for each in rivals:
+        if _as_alike(looked, each, top) and all(column[top] - column[each] <= APART for column in where):
+            return looked.numbers[each]
+    return None

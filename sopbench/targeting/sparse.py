@@ -1,0 +1,60 @@
+"""What a target written by hand says of its element."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from sopbench.sop.fingerprint import Fingerprint
+
+if TYPE_CHECKING:
+    from sopbench.sop.targets import Target
+
+_SIMPLE_CSS = re.compile(
+    r"^(?P<tag>[a-zA-Z][\w-]*)?(?:#(?P<id>[\w-]+))?(?P<classes>(?:\.[\w-]+)*)"
+    r"(?:\[(?P<attribute>name|href|alt|title|type)=[\"']?(?P<value>[^\"'\]]+)[\"']?\])?$"
+)
+_ATTRIBUTES = {"name": "field"}
+
+
+def fingerprint_of(target: Target) -> Fingerprint:
+    """All that is known of the element: what was recorded, and over it what the target itself says.
+
+    A recorded fingerprint is of one day; what the target says, with its variables filled in, is of this one.
+    """
+    recorded = target.fingerprint or Fingerprint()
+    return recorded.model_copy(update=_said(target))
+
+
+def _said(target: Target) -> dict[str, Any]:
+    said: dict[str, Any] = {
+        "role": target.role if isinstance(target.role, str) else None,
+        "name": target.name,
+        "label": target.label,
+        "placeholder": target.placeholder,
+        "text": target.text,
+        "test_id": target.test_id,
+        "near": target.near and (target.near.text or target.near.name),
+        "container": _around(target.within),
+        **_in_css(target.css),
+    }
+    return {key: value for key, value in said.items() if value}
+
+
+def _around(within: Target | None) -> tuple[str, ...]:
+    if within is None or not isinstance(within.role, str):
+        return ()
+    called = within.name or within.text
+    return (f"{within.role} {called!r}" if called else within.role, *_around(within.within))
+
+
+def _in_css(css: str | None) -> dict[str, Any]:
+    """What a simple selector says: ``#save``, ``input[name=q]``, ``a.more``. Nothing of any other."""
+    found = _SIMPLE_CSS.match(css or "")
+    if found is None:
+        return {}
+    said: dict[str, Any] = {"tag": (found["tag"] or "").lower(), "id": found["id"]}
+    said["classes"] = tuple(filter(None, (found["classes"] or "").split(".")))
+    if found["attribute"]:
+        said[_ATTRIBUTES.get(found["attribute"], found["attribute"])] = found["value"]
+    return said

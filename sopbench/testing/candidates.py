@@ -1,0 +1,97 @@
+"""What a FakeBrowser tells of its elements, and which of them could take an action."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sopbench.errors import TargetNotFound
+from sopbench.sop.targets import Target
+from sopbench.testing.page import Element, find, is_visible
+
+if TYPE_CHECKING:
+    from sopbench.ports.browser import ElementKind
+
+_PRESSED = ("button", "link", "menuitem", "tab", "option", "checkbox", "radio", "row", "cell")
+
+
+@dataclass
+class FakeCandidates:
+    """The elements of a FakeBrowser's page at one moment."""
+
+    root: Element
+    found: list[Element]
+    pictures: list[Path] = field(default_factory=list)
+
+    @property
+    def elements(self) -> Sequence[Mapping[str, Any]]:
+        return [facts(each, self.root) for each in self.found]
+
+    async def target(self, number: int) -> Target:
+        """By test id, else by role and name, label or text, else so in what it lies in. Raises: TargetNotFound."""
+        meant = self.found[number]
+        around = _around(meant, self.root)
+        for target in (*_targets(meant), *_targets(meant, around)):
+            if find(target, self.root) == [meant]:
+                return target
+        raise TargetNotFound(f"candidate {number} is gone, or nothing tells it from others", performed=False)
+
+    async def picture(self, path: Path, numbers: Sequence[int]) -> None:
+        assert all(number < len(self.found) for number in numbers)  # noqa: S101 - a mistake of the caller
+        self.pictures.append(path)
+
+
+def candidates(kind: ElementKind, root: Element) -> FakeCandidates:
+    """Everything visible and enabled that could take an action of this kind."""
+    return FakeCandidates(root, [each for each in root.below() if _takes(kind, each) and is_visible(each, root)])
+
+
+def facts(element: Element, root: Element) -> dict[str, Any]:
+    """The fingerprint of an element, as plain data."""
+    around = _around(element, root)
+    told: dict[str, Any] = {
+        "role": element.role,
+        "name": element.name,
+        "text": element.all_text(),
+        "label": element.label,
+        "placeholder": element.placeholder,
+        "test_id": element.test_id,
+        "container": [f"{around.role} {around.name!r}" if around.name else around.role] if around else [],
+        **{key: value for key, value in element.attributes.items() if key in ("id", "href", "title", "alt", "type")},
+    }
+    return {key: value for key, value in told.items() if value}
+
+
+def _takes(kind: ElementKind, element: Element) -> bool:
+    if not element.enabled:
+        return False
+    match kind:
+        case "read":
+            return bool(element.all_text()) or element.value is not None
+        case "fill":
+            return element.value is not None and not element.options
+        case "choose":
+            return bool(element.options)
+        case "check":
+            return element.checked is not None
+        case _:
+            return element.on_click is not None or element.role in _PRESSED
+
+
+def _around(element: Element, root: Element) -> Element | None:
+    return next((each for each in root.below() if element in each.children), None)
+
+
+def _targets(element: Element, around: Element | None = None) -> list[Target]:
+    ways = [
+        {"test_id": element.test_id},
+        {"role": element.role, "name": element.name},
+        {"label": element.label},
+        {"text": element.text},
+    ]
+    rest: dict[str, Any] = {"exact": True}
+    if around is not None and around.role:
+        rest["within"] = {"role": around.role, "name": around.name or None, "exact": True}
+    return [Target.model_validate(way | rest) for way in ways if all(way.values())]

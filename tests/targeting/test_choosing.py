@@ -1,0 +1,286 @@
+"""Which element is meant, and when to take none."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from sopbench.sop.fingerprint import Fingerprint
+from sopbench.sop.verbs.base import Effect
+from sopbench.targeting.choosing import Choice, choose
+from sopbench.targeting.scoring import rank
+
+Facts = dict[str, Any]
+SAVE, CANCEL, DELETE, COMPANY, EDIT_EVE, PRIVACY = 0, 1, 2, 4, 14, 17
+
+
+def counted(page: list[Facts]) -> list[Facts]:
+    """The page with each element's position among its role, and their number, as they are now."""
+    for role in {each["role"] for each in page}:
+        like = [each for each in page if each["role"] == role]
+        for index, each in enumerate(like):
+            each |= {"index": index, "of": len(like)}
+    return page
+
+
+def without(page: list[Facts], number: int) -> list[Facts]:
+    return counted([dict(each) for at, each in enumerate(page) if at != number])
+
+
+def recorded(page: list[Facts], number: int) -> Fingerprint:
+    return Fingerprint.model_validate(page[number])
+
+
+def chosen(old: Fingerprint, page: list[Facts], effect: Effect = Effect.READ) -> Choice:
+    return choose(rank(old, page), effect)
+
+
+@pytest.mark.parametrize("effect", list(Effect))
+def test_every_element_of_an_unchanged_page_is_found_again(office: list[Facts], effect: Effect) -> None:
+    taken = [chosen(recorded(office, number), office, effect).taken for number in range(len(office))]
+
+    assert taken == list(range(len(office)))
+
+
+def test_a_removed_element_is_never_replaced_by_another(office: list[Facts]) -> None:
+    healed = {}
+    for number in range(len(office)):
+        old = recorded(office, number)
+        left = without(office, number)
+        if (choice := chosen(old, left)).taken is not None:
+            healed[old.name, old.container] = left[choice.taken]
+
+    assert healed == {}
+
+
+def test_a_removed_row_does_not_hand_its_buttons_to_the_row_that_moves_up(office: list[Facts]) -> None:
+    bob, cleo = office[8], office[10]
+    old = Fingerprint.model_validate(bob)
+    cleo |= {"path": bob["path"], "box": bob["box"]}
+    left = counted([each for each in office if each["container"][0] != "row 'Bob'"])
+
+    choice = chosen(old, left)
+
+    assert choice.taken is None
+    assert choice.why
+
+
+def test_a_row_that_came_for_one_that_went_is_not_taken_for_it(office: list[Facts]) -> None:
+    old = recorded(office, EDIT_EVE)
+    office[EDIT_EVE] |= {"container": ["row 'Zoe'", "table 'People'"], "near": "Zoe zoe@example.com"}
+
+    choice = chosen(old, office)
+
+    assert choice.taken is None
+
+
+def test_a_button_is_followed_to_where_its_row_went_when_the_table_is_sorted_anew(office: list[Facts]) -> None:
+    old = recorded(office, EDIT_EVE)
+    rows = [office[at : at + 2] for at in range(6, 16, 2)]
+    places = [[(each["path"], each["box"]) for each in row] for row in rows]
+    for row, place in zip(reversed(rows), places, strict=True):
+        for each, (path, box) in zip(row, place, strict=True):
+            each |= {"path": path, "box": box}
+    page = counted([*office[:6], *(each for row in reversed(rows) for each in row), *office[16:]])
+
+    choice = chosen(old, page)
+
+    assert choice.taken is not None
+    assert page[choice.taken]["container"][0] == "row 'Eve'"
+
+
+@pytest.mark.parametrize("number", [SAVE, COMPANY, EDIT_EVE, PRIVACY])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"classes": ["x1", "x2"], "id": None},
+        {"box": {"x": 700, "y": 700, "width": 160, "height": 60}},
+        {"path": "/html/body/main[1]/section[2]/div[3]/div[1]/button[1]"},
+        {"tag": "div", "type": None},
+    ],
+    ids=["restyled", "moved", "wrapped", "remade"],
+)
+def test_what_is_restyled_moved_wrapped_or_made_of_another_tag_is_found(
+    office: list[Facts], number: int, change: Facts
+) -> None:
+    old = recorded(office, number)
+    office[number] = {key: value for key, value in {**office[number], **change}.items() if value}
+
+    assert chosen(old, office).taken == number
+
+
+def test_names_that_differ_in_one_number_or_word_are_not_the_same_element() -> None:
+    rows = [f"Remove the item number {number} from the cart of this shop" for number in (12, 13)]
+    shirts = [f"Remove the {colour} shirt from the cart of this shop" for colour in ("blue", "red")]
+
+    for here, gone in (rows, shirts):
+        assert chosen(Fingerprint(role="button", name=gone), [{"role": "button", "name": here}]).taken is None
+
+
+def test_another_choice_of_the_same_field_is_not_taken_for_one_that_is_gone() -> None:
+    sizes = counted(
+        [
+            {
+                "role": "radio",
+                "name": name,
+                "tag": "input",
+                "type": "radio",
+                "field": "size",
+                "path": f"/form/input[{at}]",
+            }
+            for at, name in enumerate(("Small", "Large"))
+        ]
+    )
+
+    assert chosen(recorded(sizes, 0), without(sizes, 0)).taken is None
+    assert chosen(recorded(sizes, 0), sizes).taken == 0
+
+
+def test_a_number_handed_out_anew_is_no_proof() -> None:
+    before = counted([{"role": "button", "name": name, "id": f":r{at}:"} for at, name in enumerate(("Save", "Delete"))])
+    after = counted([{"role": "button", "name": "Delete", "id": ":r0:"}])
+
+    assert chosen(recorded(before, 0), after).taken is None
+
+
+def test_a_renamed_button_that_kept_its_place_and_its_number_is_found(office: list[Facts]) -> None:
+    old = recorded(office, SAVE)
+    office[SAVE] |= {"name": "Store changes", "text": "Store changes"}
+
+    assert chosen(old, office).taken == SAVE
+    assert chosen(old, office, Effect.IRREVERSIBLE).taken is None
+
+
+def test_a_renamed_button_is_found_by_its_test_id_wherever_it_is(office: list[Facts]) -> None:
+    office[SAVE]["test_id"] = "save"
+    old = recorded(office, SAVE)
+    office[SAVE] |= {"name": "Store changes", "text": "Store changes", "path": "/html/body/main[1]/button[1]"}
+    page = counted([*office[1:], office[SAVE]])
+
+    assert chosen(old, page).taken == len(page) - 1
+
+
+def test_a_translated_page_is_healed_by_its_ids(office: list[Facts]) -> None:
+    old = recorded(office, COMPANY)
+    for number, each in enumerate(office):
+        each |= {"name": f"ΩΨ{number}", "near": "ΩΨ", "heading": "ΩΨ", "container": ["form 'ΩΨ'"]}
+        each |= {key: f"ΩΨ{number}" for key in ("text", "label") if key in each}
+
+    assert chosen(old, office).taken == COMPANY
+
+
+def test_a_button_with_another_name_in_the_same_place_is_not_taken_when_one_of_them_is_gone(
+    office: list[Facts],
+) -> None:
+    old = recorded(office, SAVE)
+    office[DELETE] |= {"path": office[SAVE]["path"], "box": office[SAVE]["box"]}
+    page = counted([office[DELETE], *office[3:]])
+
+    choice = chosen(old, page)
+
+    assert choice.taken is None
+    assert choice.why
+
+
+def test_a_doubled_button_is_told_by_its_container_or_not_at_all(office: list[Facts]) -> None:
+    old = recorded(office, SAVE)
+    beside = counted([dict(office[SAVE]), *(dict(each) for each in office)])
+    elsewhere = counted([dict(office[SAVE]) | {"container": ["dialog 'Draft'"], "near": "Draft"}, *office])
+
+    assert chosen(old, beside).taken is None
+    assert chosen(old, elsewhere).taken in (1, None)
+
+
+@pytest.mark.parametrize("effect", list(Effect))
+def test_role_and_name_by_hand_are_enough_when_one_element_has_them(office: list[Facts], effect: Effect) -> None:
+    old = Fingerprint(role="button", name="Save")
+
+    choice = chosen(old, office, effect)
+
+    assert choice.taken == SAVE
+    assert choice.probability >= 0.95
+
+
+def test_by_hand_a_name_that_several_have_is_not_enough(office: list[Facts]) -> None:
+    assert chosen(Fingerprint(role="button", name="Edit"), office).taken is None
+
+
+def test_by_hand_a_container_tells_namesakes_apart_and_nothing_else_will_do(office: list[Facts]) -> None:
+    eve = Fingerprint(role="button", name="Edit", container=("row 'Eve'",))
+    zoe = Fingerprint(role="button", name="Edit", container=("row 'Zoe'",))
+
+    assert chosen(eve, office).taken == EDIT_EVE
+    assert chosen(zoe, office).taken is None
+    assert chosen(zoe, [office[EDIT_EVE]]).taken is None
+
+
+def test_by_hand_a_similar_name_is_less_probable_and_not_taken(office: list[Facts]) -> None:
+    office[SAVE] |= {"name": "Save as draft", "text": "Save as draft"}
+
+    choice = chosen(Fingerprint(role="button", name="Save"), office)
+
+    assert choice.taken is None
+    assert choice.probability < 0.6
+
+
+def test_the_order_of_the_page_does_not_change_the_choice(office: list[Facts]) -> None:
+    old = recorded(office, PRIVACY)
+    office[PRIVACY] |= {"classes": ["new"], "path": "/html/body/div[9]/a[1]"}
+    shuffled = random.Random(3).sample(office, len(office))
+
+    choice = chosen(old, shuffled)
+
+    assert choice.taken is not None
+    assert shuffled[choice.taken] == office[PRIVACY]
+    assert choice.probability == pytest.approx(chosen(old, office).probability)
+
+
+def test_an_unrelated_element_more_does_not_change_the_choice(office: list[Facts]) -> None:
+    old = recorded(office, SAVE)
+    page = [*office, {"role": "slider", "name": "Volume", "tag": "input", "path": "/html/body/aside[1]/input[1]"}]
+
+    assert chosen(old, page).taken == SAVE
+
+
+def test_what_is_nested_with_the_best_is_no_rival(office: list[Facts]) -> None:
+    link = office[PRIVACY]
+    item = {**link, "tag": "li", "role": "listitem", "path": link["path"].rpartition("/")[0]}
+    old = recorded(office, PRIVACY)
+
+    ranking = rank(old, [*office, item])
+
+    assert ranking.entries[0].number == PRIVACY
+    assert ranking.runner_up not in (None, len(office))
+
+
+@pytest.mark.parametrize("old", [Fingerprint(), Fingerprint(role="button", name="Save")])
+def test_a_page_without_candidates_gives_none_and_a_reason(old: Fingerprint) -> None:
+    choice = chosen(old, [])
+
+    assert choice.taken is None
+    assert choice.why == "the page has no element that can take the action"
+
+
+def test_nothing_known_takes_nothing(office: list[Facts]) -> None:
+    choice = chosen(Fingerprint(), [*office, {}])
+
+    assert choice.taken is None
+    assert choice.why
+
+
+def test_each_attribute_may_be_missing_on_either_side(office: list[Facts]) -> None:
+    full = office[EDIT_EVE] | {
+        "id": "e",
+        "test_id": "t",
+        "href": "/e",
+        "title": "T",
+        "frame": ["shop"],
+        "shadow": ["x-y"],
+    }
+    for key in full:
+        without = {name: value for name, value in full.items() if name != key}
+
+        assert chosen(Fingerprint.model_validate(without), [full]).taken == 0
+        assert rank(Fingerprint.model_validate(full), [without, {}]).entries[0].number == 0
