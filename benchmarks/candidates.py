@@ -5,7 +5,8 @@ usage: python benchmarks/candidates.py [--rounds N] [--elements N] [--json OUT]
 The page is made here: navigation, cards, fields, a table with buttons and a tick box in each row. Each round looks once
 for every kind of element and, in turn, walks the same tree with one plain `evaluate` that reads nothing; figures are
 medians, the ratios those of neighbouring looks, so that a machine that changes its speed does not change them. A look
-includes the transfer to Python and the reading of it there.
+includes the transfer to Python and the reading of it there; the score is that of a stale button among what was found.
+Clicks on an element that its target fits are done by the engine's hands and by a plain Playwright locator, in turn.
 """
 
 from __future__ import annotations
@@ -18,12 +19,17 @@ import time
 from pathlib import Path
 from typing import get_args
 
-from playwright.async_api import CDPSession, Page
+from playwright.async_api import Browser, CDPSession, Page
 
 from sopbench.adapters.browser_finder import find_browser, launch_arguments
 from sopbench.adapters.playwright_candidates import look_for
-from sopbench.adapters.playwright_session import launched
+from sopbench.adapters.playwright_session import launched, opened
+from sopbench.events.masking import Masker
 from sopbench.ports.browser import ElementKind
+from sopbench.sop.fingerprint import Box, Fingerprint
+from sopbench.sop.targets import Target
+from sopbench.sop.verbs.pointer import Click
+from sopbench.targeting.scoring import rank
 
 WALK = """() => {
   let count = 0
@@ -44,6 +50,22 @@ table { border-collapse: collapse } td { padding: 2px 6px } nav a { margin: 4px 
 WORDS = (
     *("invoice", "order", "customer", "annual", "report", "pending", "shipment", "contract", "payment", "draft"),
     *("archive", "northern", "region", "delivery", "quarter", "meeting", "notes", "review", "budget", "supplier"),
+)
+STALE = Fingerprint(
+    role="button",
+    name="Remove 77",
+    tag="button",
+    type="button",
+    classes=("btn",),
+    title="Remove 77",
+    text="x",
+    near="Edit",
+    heading="Table",
+    container=("row 'Item 77'", "table", "main"),
+    path="/html/body/main[1]/table[1]/tbody[1]/tr[78]/td[5]/button[2]",
+    box=Box(x=400, y=30000, width=24, height=20),
+    index=155,
+    of=830,
 )
 
 
@@ -91,10 +113,32 @@ async def timed_walk(page: Page) -> float:
     return (time.perf_counter() - started) * 1000
 
 
-async def timed_look(page: Page, kind: ElementKind) -> tuple[float, int]:
+async def timed_look(page: Page, kind: ElementKind) -> tuple[float, float, int]:
+    """Milliseconds of the look and of the score, and how many candidates there were."""
     started = time.perf_counter()
     found = await look_for(page, kind)
-    return (time.perf_counter() - started) * 1000, len(found.elements)
+    looked = time.perf_counter()
+    rank(STALE, found.elements)
+    return (looked - started) * 1000, (time.perf_counter() - looked) * 1000, len(found.elements)
+
+
+async def timed_clicks(browser: Browser, rounds: int) -> tuple[list[float], list[float]]:
+    """Milliseconds of a click by the hands, and by a plain locator."""
+    hands, plain = [], []
+    async with opened(browser, None, masker=Masker(), tracing="off") as session:
+        page = session.context.pages[0]
+        await page.set_content(page_of(200))
+        for number in range(rounds + 1):
+            name = f"Delete {number % 8}"
+            started = time.perf_counter()
+            await page.get_by_role("button", name=name, exact=True).click()
+            clicked = time.perf_counter()
+            target = Target(role="button", name=name, exact=True, fingerprint=STALE)
+            await session.browser.perform(Click(target=target), timeout_s=5)
+            if number:
+                plain.append((clicked - started) * 1000)
+                hands.append((time.perf_counter() - clicked) * 1000)
+    return hands, plain
 
 
 async def busy_ms(devtools: CDPSession) -> float:
@@ -119,6 +163,7 @@ async def measure(elements: int, rounds: int) -> dict[str, object]:
     """Look at the page for all kinds in turn and give the figures."""
     kinds = get_args(ElementKind)
     looks: dict[str, list[float]] = {kind: [] for kind in kinds}
+    scores: dict[str, list[float]] = {kind: [] for kind in kinds}
     walks: dict[str, list[float]] = {kind: [] for kind in kinds}
     busy: dict[str, list[float]] = {kind: [] for kind in kinds}
     counts: dict[str, int] = {}
@@ -135,19 +180,24 @@ async def measure(elements: int, rounds: int) -> dict[str, object]:
             for kind in kinds:
                 walks[kind].append(await timed_walk(page))
                 before = await busy_ms(devtools)
-                took, counts[kind] = await timed_look(page, kind)
-                looks[kind].append(took)
+                took, scored, counts[kind] = await timed_look(page, kind)
                 busy[kind].append(await busy_ms(devtools) - before)
+                looks[kind].append(took)
+                scores[kind].append(scored)
         targets = await timed_targets(page, 12)
+        hands, plain = await timed_clicks(browser, rounds)
     return {
         "elements": on_page,
         "rounds": rounds,
         "target_ms": round(statistics.median(targets), 1),
+        "click_ms": {"hands": round(statistics.median(hands), 1), "plain": round(statistics.median(plain), 1)},
+        "click_over_plain_ms": round(statistics.median(h - p for h, p in zip(hands, plain, strict=True)), 1),
         "kinds": {
             kind: {
                 "candidates": counts[kind],
                 "look_ms": round(statistics.median(looks[kind]), 1),
                 "fastest_look_ms": round(min(looks[kind]), 1),
+                "score_ms": round(statistics.median(scores[kind]), 1),
                 "processor_ms": round(statistics.median(busy[kind]), 1),
                 "walk_ms": round(statistics.median(walks[kind]), 1),
                 "ratio": round(

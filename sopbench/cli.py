@@ -17,6 +17,7 @@ import click
 from rich.console import Console
 
 from sopbench.adapters.saved_logins import SIGN_IN_PAGES
+from sopbench.cassette_commands import cassettes
 from sopbench.engine.context import Autonomy
 from sopbench.errors import DocumentInvalid, SopbenchError
 from sopbench.events.log import read_log
@@ -112,10 +113,16 @@ def show(folder: Path, brief: bool, as_json: bool) -> None:
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--autonomy", type=click.Choice([mode.value for mode in Autonomy]), default="light", show_default=True)
 @click.option("--llm", type=click.Choice(["replay", "record", "live"]), default="replay", show_default=True)
-@click.option("--llm-base-url", help="Endpoint of the model, if not Anthropic's.")
-@click.option("--llm-model", help="Name of the model.")
+@click.option("--llm-base-url", help="Endpoint of the model, if not its maker's.")
+@click.option("--llm-model", help="The model: anthropic/NAME or openai/NAME; without either, Anthropic's.")
 @click.option("--llm-served-by", default="", help="What really answers there; goes into the cassette's header.")
-@click.option("--operator", default="unattended", show_default=True)
+@click.option(
+    "--operator",
+    default="unattended",
+    show_default=True,
+    metavar="unattended|terminal|FILE",
+    help="Who answers the run's questions; a file of answers is TOML or JSON.",
+)
 @click.option("--screenshots", type=click.Choice(["off", "failure", "steps"]), default="steps", show_default=True)
 @click.option("--tracing", type=click.Choice(["on", "off", "unless-clean"]), default="unless-clean", show_default=True)
 @click.option("--records", type=click.Path(path_type=Path), default=Path("reports/runs"), show_default=True)
@@ -261,6 +268,9 @@ def login(site: str, url: str | None, browser_executable: Path | None) -> None:
     settings = Settings(site="real", headed=True, browser_executable=browser_executable)
     file = asyncio.run(sign_in(site, url or SIGN_IN_PAGES[site], settings, _wait_for_enter))
     click.echo(f"kept: {file}")
+
+
+main.add_command(cassettes)
 
 
 async def _wait_for_enter(_: object) -> None:

@@ -14,6 +14,7 @@ SopbenchError                      something this package has a clear word for
 │   ├── NavigationFailed           a page did not load
 │   │   └── NetworkFailed          … because the network or the server failed
 │   ├── DataInvalid                a value is missing, or not what its schema says
+│   ├── TextInvalid                a text that was written says what its inputs do not, or breaks its limits
 │   ├── TemplateFailed             a template names something that is not there
 │   └── BrowserLost                the browser or its page is gone
 ├── ModelError                     no usable answer from a model
@@ -21,6 +22,7 @@ SopbenchError                      something this package has a clear word for
 │   ├── ModelUnavailable           refused, overloaded, or out of reach
 │   └── AnswerUnusable             an answer that does not fit what was asked for
 ├── OperatorStopped                the operator said no, or nobody was there to answer
+│   └── Rejected                   a step or an action was not approved; nothing of it was done
 ├── LimitReached                   time, steps, iterations or model calls are used up
 └── SiteError                      a mock site could not be served; the trial says nothing about the procedure
 
@@ -130,6 +132,12 @@ class DataInvalid(StepError):
     cause = "data"
 
 
+class TextInvalid(StepError):
+    """A text that was written may not be used; ``data["objections"]`` says why, each in a sentence."""
+
+    cause = "model"
+
+
 class TemplateFailed(StepError):
     """A template names a variable that is not there, or cannot be evaluated."""
 
@@ -164,6 +172,13 @@ class OperatorStopped(SopbenchError):
     """The operator said no, or nobody was there to answer."""
 
     cause = "operator"
+
+
+class Rejected(OperatorStopped):
+    """A step or an action may not be done, by a rule or by the operator's word; nothing of it was done.
+
+    A loop that passes over failed items goes on with the next one; elsewhere the run ends.
+    """
 
 
 class LimitReached(SopbenchError):

@@ -11,11 +11,13 @@ from sopbench import wiring
 from sopbench.adapters.playwright_errors import translated
 from sopbench.adapters.saved_logins import save_sign_in
 from sopbench.adapters.vcr_cassettes import Cassette
+from sopbench.engine.context import Autonomy
 from sopbench.events.log import LOG_NAME, EventLog
 from sopbench.events.types import AttemptStarted, StepFailed, StepStarted
 from sopbench.records.folder import new_run_folder
 from sopbench.sites.host import SiteHost
 from sopbench.sop.loader import load
+from sopbench.sop.needs import model_nodes
 from sopbench.trials.case import default_case, load_case
 from sopbench.trials.record import TrialRecord
 from sopbench.trials.seeds import trial_seed
@@ -71,6 +73,8 @@ async def run_once(
             stack.enter_context(cassette)
         model = wiring.model(settings, cassette)
         stack.push_async_callback(model.aclose)
+        if settings.autonomy is not Autonomy.DETERMINISTIC and model_nodes(procedure.sop):
+            model.prepare()
         engine = wiring.engine(settings, model, wiring.operator(settings))
         engine.check(procedure.sop)
         browser = await stack.enter_async_context(wiring.browser_process(settings, host))

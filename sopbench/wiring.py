@@ -12,10 +12,13 @@ from pydantic import ValidationError
 
 from sopbench.adapters.anthropic_llm import AnthropicModel
 from sopbench.adapters.browser_finder import find_browser, host_mapping, launch_arguments
+from sopbench.adapters.openai_llm import OpenAIModel
 from sopbench.adapters.playwright_session import Tracing, launched, opened
 from sopbench.adapters.pyairtable_tables import AirtableTables
 from sopbench.adapters.saved_logins import saved_sign_ins
+from sopbench.adapters.scripted_operator import ScriptedOperator
 from sopbench.adapters.system_clock import SystemClock
+from sopbench.adapters.terminal_operator import TerminalOperator
 from sopbench.adapters.unattended_operator import UnattendedOperator
 from sopbench.engine.context import Autonomy, Capture
 from sopbench.engine.run import Engine
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
 
     from playwright.async_api import Browser
 
+    from sopbench.adapters.http_model import HttpModel
     from sopbench.adapters.playwright_session import PlaywrightSession
     from sopbench.adapters.vcr_cassettes import Cassette
     from sopbench.events.types import Event
@@ -45,6 +49,8 @@ if TYPE_CHECKING:
     from sopbench.sop.loader import Loaded
     from sopbench.trials.case import Case
 
+MODELS: dict[str, type[HttpModel]] = {"anthropic": AnthropicModel, "openai": OpenAIModel}
+"""What an endpoint can speak, by the word before a model's name."""
 MOCK_SITES: dict[str, type[GmailSite] | type[AirtableSite]] = {"gmail": GmailSite, "airtable": AirtableSite}
 
 
@@ -135,22 +141,40 @@ def real_oracles(case: Case, env: Mapping[str, str]) -> dict[str, Oracle]:
     return {"airtable": TableOracle(case, AirtableTables(token, case.base.id, endpoint_url=endpoint).rows)}
 
 
-def model(settings: Settings, cassette: Cassette | None) -> AnthropicModel:
-    """The model to be asked: live, or through a cassette."""
-    return AnthropicModel(
-        model=settings.llm_model,
-        base_url=settings.llm_base_url,
-        api_key=os.environ.get("ANTHROPIC_API_KEY"),
-        cassette=cassette,
-        clock=SystemClock(),
-    )
+def model(settings: Settings, cassette: Cassette | None) -> HttpModel:
+    """The model to be asked: live, or through a cassette. Raises: UsageError for a name that says nothing."""
+    header = cassette.recorded_from if cassette is not None and cassette.mode == "replay" else None
+    if settings.llm_model:
+        api, name = named_model(settings.llm_model)
+    else:
+        api, name = (header.api if header else "anthropic"), None
+    kind = MODELS[api]
+    key = os.environ.get(kind.key_name)
+    return kind(model=name, base_url=settings.llm_base_url, api_key=key, cassette=cassette, clock=SystemClock())
+
+
+def named_model(name: str) -> tuple[str, str]:
+    """``openai/gpt-4o`` in two; a bare name is one of Anthropic's. Raises: UsageError."""
+    api, slash, rest = name.partition("/")
+    if not slash:
+        return "anthropic", name
+    if api not in MODELS or not rest:
+        raise UsageError(f"--llm-model {name}: not of the form {' or '.join(f'{api}/NAME' for api in MODELS)}")
+    return api, rest
 
 
 def operator(settings: Settings) -> Operator:
-    """Who answers. Raises: UsageError for one that is not there."""
-    if settings.operator != "unattended":
-        raise UsageError(f"there is no operator {settings.operator!r} yet; there is 'unattended'")
-    return UnattendedOperator()
+    """Who answers. Raises: UsageError for one that is not there, or cannot answer here."""
+    match settings.operator:
+        case "unattended":
+            return UnattendedOperator()
+        case "terminal":
+            return TerminalOperator()
+        case file if Path(file).is_file():
+            return ScriptedOperator(Path(file))
+        case file:
+            known = "there are 'unattended', 'terminal', and files of answers (TOML or JSON)"
+            raise UsageError(f"there is no operator {file!r}, and no such file; {known}")
 
 
 def engine(settings: Settings, llm: LanguageModel, who_answers: Operator) -> Engine:

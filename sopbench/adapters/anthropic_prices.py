@@ -29,12 +29,24 @@ _PRICES = {
 _LONG_PROMPT_PRICES = {"claude-haiku-5-5": (0.5, 2.5)}
 
 
-def cost_usd(model: str, *, input_tokens: int, output_tokens: int) -> float | None:
-    """US dollars for one question and its answer, without caching; None for a model whose price is not known."""
+_CACHE_READ = 0.1
+_CACHE_WRITTEN = 1.25
+"""Of the input price; for the cache of five minutes."""
+
+
+def cost_usd(
+    model: str, *, input_tokens: int, output_tokens: int, cache_read_tokens: int = 0, cache_written_tokens: int = 0
+) -> float | None:
+    """US dollars for one question and its answer; None for a model whose price is not known.
+
+    ``input_tokens`` are all of them, those read from and written to the cache included.
+    """
     name = re.sub(r"-\d{8}$", "", model)
     prices = _PRICES.get(name)
     if prices is None:
         return None
     if input_tokens > _LONG_PROMPT:
         prices = _LONG_PROMPT_PRICES.get(name, prices)
-    return (input_tokens * prices[0] + output_tokens * prices[1]) / 1_000_000
+    plain = input_tokens - cache_read_tokens - cache_written_tokens
+    weighed = plain + _CACHE_READ * cache_read_tokens + _CACHE_WRITTEN * cache_written_tokens
+    return (weighed * prices[0] + output_tokens * prices[1]) / 1_000_000

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from sopbench.events.masking import Masker
+
+Api = Literal["anthropic", "openai"]
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,14 @@ class RecordedFrom:
     """What really answered, in free text; the endpoint's host when nobody said."""
     recorded: str
     """Date, ISO 8601, UTC."""
+    api: Api = "anthropic"
+    """What the endpoint speaks."""
+    prompts: dict[str, int] = field(default_factory=dict)
+    """Version of the prompt per purpose. Recordings from before prompts had versions say nothing: they are of 1."""
+
+    def prompt_version(self, purpose: str) -> int | None:
+        """The version this purpose was recorded with; None when it was not recorded."""
+        return self.prompts.get(purpose) if self.prompts else 1
 
 
 def write_cassette(header: RecordedFrom, recorded: dict[str, Any]) -> str:
@@ -59,6 +69,30 @@ def readable(sent: str) -> Any:
 def as_sent(body: Any) -> str:
     """The text of a body, whether it is kept as an object or as it is."""
     return body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)
+
+
+def as_asked(body: Any) -> Any:
+    """A request's body as the question it is: texts in one piece, without marks for the provider's cache."""
+    if not isinstance(body, dict):
+        return body
+    question = {key: value for key, value in body.items() if key != "cache_control"}
+    if "system" in question:
+        question["system"] = _in_one_piece(question["system"])
+    if isinstance(question.get("messages"), list):
+        question["messages"] = [
+            {**message, "content": _in_one_piece(message["content"])} if "content" in message else message
+            for message in question["messages"]
+        ]
+    return question
+
+
+def _in_one_piece(content: Any) -> Any:
+    if not isinstance(content, list):
+        return content
+    blocks = [{key: value for key, value in block.items() if key != "cache_control"} for block in content]
+    if all(block.keys() == {"type", "text"} for block in blocks):
+        return "".join(block["text"] for block in blocks)
+    return blocks
 
 
 def masked(masker: Masker, body: Any) -> Any:

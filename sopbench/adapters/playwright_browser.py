@@ -105,6 +105,10 @@ class PlaywrightBrowser:
         with translated("the page"):
             return str(well_formed(await self._page.locator("body").inner_text()))
 
+    async def where(self) -> str:
+        with translated("the page"):
+            return self._page.url
+
     async def screenshot(self, path: Path) -> None:
         with translated("the page"):
             _write(path, await self._tabs.current.picture())

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, cast
 
+from sopbench.sop.targets import Target
+
 if TYPE_CHECKING:
     from playwright.async_api import FrameLocator, Locator, Page
 
-    from sopbench.sop.targets import Target
+
+_ITEMS = "li, tr, article, [role=row], [role=listitem], [role=article], [role=option], [role=treeitem]"
+"""What stands beside others of its kind: what is in one of them is not near what is in another."""
 
 
 def locate(
@@ -28,7 +32,8 @@ def locate(
         near = locate(page, _inside(target.near, target.within))
         own = locate(page, target.model_copy(update={"near": None, "nth": None, "within": None, "frame": None}))
         parts = root.locator("*") if around is None else around.or_(around.locator("*"))
-        root = parts.filter(has=near).filter(has=own).last
+        elsewhere = locate(page, Target(css=_ITEMS)).filter(has=near).filter(has_not=own)
+        root = parts.filter(has=near).filter(has=own).filter(has_not=elsewhere).last
     found = _narrowed(root, target)
     if only_seen:
         found = found.filter(visible=True)

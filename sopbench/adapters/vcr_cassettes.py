@@ -7,6 +7,7 @@ gets, so nothing else in the process is recorded, blocked or slowed.
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
@@ -25,6 +26,7 @@ from vcr.stubs.httpx_stubs import vcr_handle_async_request  # type: ignore[impor
 from sopbench.adapters.cassette_difference import difference, nearest
 from sopbench.adapters.cassette_file import (
     RecordedFrom,
+    as_asked,
     masked,
     masked_bytes,
     read_cassette,
@@ -38,6 +40,7 @@ from sopbench.events.masking import Masker
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from sopbench.adapters.cassette_file import Api
     from sopbench.ports.clock import Clock
 
 REPLAYED = "sopbench_replayed"
@@ -68,6 +71,7 @@ class Cassette:
         self.path = path
         self.mode = mode
         self.recorded_from: RecordedFrom | None = None
+        self._prompts: dict[str, int] = {}
         self._masker = masker or Masker()
         self._served_by = served_by
         self._clock = clock or SystemClock()
@@ -78,6 +82,22 @@ class Cassette:
         """How many questions it can answer."""
         return len(self._tape)
 
+    @property
+    def questions(self) -> list[Any]:
+        """The bodies of the questions it can answer."""
+        return [request.question for request in self._tape.requests]
+
+    def asked_with(self, purpose: str, prompt_version: int) -> None:
+        """Note with which version of its prompt a purpose is being recorded, for the header."""
+        self._prompts[purpose] = prompt_version
+
+    def other_prompt(self, purpose: str, prompt_version: int) -> str:
+        """What is to be said where this purpose was recorded with another version of its prompt; else nothing."""
+        recorded = self.recorded_from.prompt_version(purpose) if self.recorded_from and self.recordings else None
+        if recorded is None or recorded == prompt_version:
+            return ""
+        return f"recorded for another prompt ({purpose} v{recorded}, now v{prompt_version})"
+
     def __enter__(self) -> Cassette:
         return self
 
@@ -86,7 +106,7 @@ class Cassette:
         if kind is None:
             self.close()
 
-    def transport(self, *, endpoint: str, model: str) -> httpx2.AsyncBaseTransport:
+    def transport(self, *, endpoint: str, model: str, api: Api) -> httpx2.AsyncBaseTransport:
         """What the model's client is to send its requests through.
 
         When recording, the header will say that the answers come from this endpoint and model. When replaying, there
@@ -99,6 +119,7 @@ class Cassette:
             model=model,
             served_by=self._masker.text(self._served_by) or urlsplit(endpoint).hostname or endpoint,
             recorded=self._clock.now().date().isoformat(),
+            api=api,
         )
         return _CassetteTransport(self, self._tape, httpx2.AsyncHTTPTransport(proxy=_proxy_for(endpoint)))
 
@@ -116,8 +137,8 @@ class Cassette:
             state = "holds no recordings" if self.path.is_file() else "is not there"
             message = f"nothing recorded: {self.path} {state}; record it with --llm record"
             return CassetteMiss(message, path=str(self.path), recordings=0)
-        asked = masked(self._masker, asked)
-        closest = nearest(asked, [request.question for request in self._tape.requests])
+        asked = as_asked(masked(self._masker, asked))
+        closest = nearest(asked, self.questions)
         where = difference(closest, asked) or "its address"
         return CassetteMiss(
             f"nothing recorded for this question in {self.path} ({self.recordings} recordings); "
@@ -131,7 +152,7 @@ class Cassette:
         """The file's text, as vcrpy asks for it."""
         if self.recorded_from is None:
             raise ValueError("a cassette is written with the header its transport was made for")
-        return write_cassette(self.recorded_from, recorded)
+        return write_cassette(replace(self.recorded_from, prompts=dict(sorted(self._prompts.items()))), recorded)
 
     def deserialize(self, text: str) -> dict[str, Any]:
         """The file's recordings, as vcrpy asks for them; the header is taken in."""
@@ -203,7 +224,7 @@ def address(asked: Any, recorded: Any) -> bool:
 
 
 def body(asked: Any, recorded: Any) -> bool:
-    """Match bodies as JSON, for vcrpy."""
+    """Match bodies by what they ask, for vcrpy."""
     return bool(asked.question == recorded.question)
 
 
@@ -215,7 +236,7 @@ class _Question(Request):  # type: ignore[misc]
         kept = masked_bytes(masker, request.body or b"")
         super().__init__(request.method, masker.text(request.uri), kept, headers)
         self.address = (self.method, self.scheme, self.host, self.port, self.path, self.query)
-        self.question = readable(kept.decode())
+        self.question = as_asked(readable(kept.decode()))
 
 
 class _CassetteTransport(httpx2.AsyncBaseTransport):

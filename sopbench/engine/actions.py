@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sopbench.engine.approval import approve_action
 from sopbench.engine.asking import ask_model
 from sopbench.engine.expectations import require
+from sopbench.engine.healing import beware
 from sopbench.engine.prompts import interpretation
 from sopbench.engine.values import set_variable, value_of
 from sopbench.errors import ExpectationFailed, SopbenchError, StepError
@@ -47,7 +49,8 @@ async def do_action(
 
     ``find_s`` limits the time in which its element is looked for, where that is less than its own.
 
-    Raises: StepError and what the ports raise; the log then holds an ActionFailed, unless its own templates failed.
+    Raises: Rejected, OperatorStopped when it may not be done. StepError and what the ports raise; the log then holds an
+    ActionFailed, unless its own templates failed.
     """
     if action.when is not None and not value_of(action.when, context.variables):
         context.emit(
@@ -58,6 +61,7 @@ async def do_action(
     if target is not None:
         rendered = rendered.model_copy(update={"target": target})
     timeout_s = _timeout(rendered, find_s, context)
+    await approve_action(number, rendered, context, as_written=target is None)
     context.emit(
         ActionStarted(
             step=context.step,
@@ -73,6 +77,7 @@ async def do_action(
     try:
         if context.record_targets:
             await _record_target(number, rendered, context)
+        await beware(rendered, timeout_s, context)
         done = await _perform(rendered, timeout_s, context)
         _keep(number, rendered, done, context)
         held = await require(action.expect, context, timeout_s=_patience(action, context))
@@ -137,11 +142,12 @@ async def _record_target(number: int, action: AnyAction, context: ExecutionConte
         if kind != "upload":
             await context.browser.look(Visible(visible=target), timeout_s=context.limits.find_s)
         seen = await context.browser.fingerprint(target, kind)
+        exactly = await context.browser.fingerprint(target.model_copy(update={"exact": True}), kind)
     except StepError:
         return
     if seen is not None:
         told = seen.model_dump(mode="json", exclude_defaults=True)
-        context.emit(TargetSeen(step=context.step, action=number, fingerprint=told))
+        context.emit(TargetSeen(step=context.step, action=number, fingerprint=told, exact=exactly == seen))
 
 
 def _arguments(action: AnyAction) -> dict[str, Any]:

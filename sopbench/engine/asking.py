@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sopbench.errors import SopbenchError
+from sopbench.errors import AnswerUnusable, ModelUnavailable, SopbenchError
 from sopbench.events.types import ModelAnswered, ModelAsked, ModelFailed, OperatorAnswered, OperatorAsked
 
 if TYPE_CHECKING:
@@ -13,17 +14,26 @@ if TYPE_CHECKING:
     from sopbench.ports.operator import OperatorQuestion
 
 
+_MODEL = "the model"
+"""A run asks one."""
+
+
 async def ask_model(request: ModelRequest, *, question: str, about: str, context: ExecutionContext) -> dict[str, Any]:
     """Put one question to the model.
 
     Raises: LimitReached, and what the model port raises; the log then holds a ModelFailed.
     """
+    context.breaker.require_closed(_MODEL)
     context.count_model_call()
     context.emit(ModelAsked(step=context.step, purpose=request.purpose, question=question, about=about))
     started = context.clock.monotonic()
     try:
         answer = await context.model.ask(request)
     except SopbenchError as error:
+        if isinstance(error, ModelUnavailable):
+            context.breaker.failed(_MODEL)
+        elif isinstance(error, AnswerUnusable):
+            context.breaker.worked(_MODEL)
         context.emit(
             ModelFailed(
                 step=context.step,
@@ -33,6 +43,8 @@ async def ask_model(request: ModelRequest, *, question: str, about: str, context
             )
         )
         raise
+    context.breaker.worked(_MODEL)
+    context.count_answer(answer)
     context.emit(
         ModelAnswered(
             step=context.step,
@@ -42,6 +54,8 @@ async def ask_model(request: ModelRequest, *, question: str, about: str, context
             output_tokens=answer.output_tokens,
             cost_usd=answer.cost_usd,
             replayed=answer.replayed,
+            cached_tokens=answer.cached_tokens,
+            form=answer.form,
             duration_s=context.clock.monotonic() - started,
         )
     )
@@ -51,7 +65,7 @@ async def ask_model(request: ModelRequest, *, question: str, about: str, context
 async def ask_operator(question: OperatorQuestion, context: ExecutionContext) -> str:
     """Put one question to the operator. Raises: OperatorStopped."""
     context.emit(OperatorAsked(step=context.step, question=question.text, options=question.options))
-    answer = await context.operator.answer(question)
+    answer = await context.operator.answer(replace(question, folder=context.folder))
     context.emit(OperatorAnswered(step=context.step, answer=answer, operator=context.operator.name))
     context.assisted |= answer != question.safe
     return answer

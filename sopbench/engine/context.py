@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from sopbench.engine.budgets import MODEL_CALL, TOOL_CALL, Account, CircuitBreaker, Spent, require_left
 from sopbench.errors import LimitReached
 from sopbench.sop.document import LoopNode, TaskNode
 
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
     from sopbench.events.types import Event
     from sopbench.ports.browser import Browser
     from sopbench.ports.clock import Clock
-    from sopbench.ports.llm import LanguageModel
+    from sopbench.ports.llm import LanguageModel, ModelAnswer
     from sopbench.ports.operator import Operator
+    from sopbench.sop.actions import AnyAction
     from sopbench.sop.document import Limits, Skill, Sop
     from sopbench.sop.flow import Flow
 
@@ -48,6 +50,7 @@ class Frame:
     index: int = -1
     failures: list[str] = field(default_factory=list)
     """Items given up, one line each."""
+    account: Account | None = None
 
     @property
     def is_loop(self) -> bool:
@@ -76,15 +79,27 @@ class ExecutionContext:
     capture: Capture = "off"
     frames: list[Frame] = field(default_factory=list)
     step: int = 0
-    model_calls: int = 0
+    node: str = ""
+    """Id of the node that is being done."""
+    spent: Spent = field(default_factory=Spent)
+    account: Account | None = None
+    """Of the current step; those of what is around it are in ``frames``."""
     assisted: bool = False
     """Whether an operator answered during the current step, other than that nothing be done."""
     healed: bool = False
     """Whether another element was taken for a stale target during the current step."""
+    step_approved: bool = False
+    """Whether the operator approved the current step, and thereby its actions as they are written."""
+    approved: list[tuple[int, AnyAction]] = field(default_factory=list)
+    """Actions of the current step that the operator approved: position and action, variables filled in."""
     stale: set[int] = field(default_factory=set)
     """The actions (by ``id``) whose target was healed in this run: they are not waited for as long again."""
+    breaker: CircuitBreaker = field(init=False)
     record_targets: bool = False
     """Whether to note what each element is like before it is acted on."""
+
+    def __post_init__(self) -> None:
+        self.breaker = CircuitBreaker(self.limits.model_failures)
 
     def set(self, name: str, value: Any) -> None:
         """Set a variable of the innermost iteration."""
@@ -108,7 +123,18 @@ class ExecutionContext:
         return self.step
 
     def count_model_call(self) -> None:
+        """Raises: LimitReached when calls, tokens or money are used up, of the run or of a node it is in."""
+        require_left(MODEL_CALL, self.spent, self.limits, self._accounts())
+        self.spent += Spent(model_calls=1)
+
+    def count_answer(self, answer: ModelAnswer) -> None:
+        self.spent += Spent(tokens=answer.input_tokens + answer.output_tokens, cost_usd=answer.cost_usd or 0.0)
+
+    def count_tool_call(self) -> None:
         """Raises: LimitReached."""
-        if self.model_calls >= self.limits.model_calls:
-            raise LimitReached(f"{self.limits.model_calls} model calls are used up", limit="model_calls")
-        self.model_calls += 1
+        require_left(TOOL_CALL, self.spent, self.limits, self._accounts())
+        self.spent += Spent(tool_calls=1)
+
+    def _accounts(self) -> list[Account]:
+        own = [self.account] if self.account is not None else []
+        return own + [frame.account for frame in reversed(self.frames) if frame.account is not None]

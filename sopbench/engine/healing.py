@@ -14,9 +14,10 @@ from sopbench.engine.prompts import element_choice
 from sopbench.errors import StepError, TargetNotFound
 from sopbench.events.types import TargetHealed, TargetUnclear
 from sopbench.ports.operator import OperatorQuestion
+from sopbench.sop.targets import Visible
 from sopbench.sop.templates import render_part
 from sopbench.sop.verbs.base import Effect
-from sopbench.targeting.choosing import choose
+from sopbench.targeting.choosing import choose, strayed
 from sopbench.targeting.kinds import needs
 from sopbench.targeting.scoring import rank
 from sopbench.targeting.shown import NONE, menu, says
@@ -60,6 +61,22 @@ async def healed(
     if choice.taken is not None:
         return await healing.take(choice.taken, "score")
     return await healing.ask(error)
+
+
+async def beware(action: AnyAction, timeout_s: float, context: ExecutionContext) -> None:
+    """Look twice where a target says what its element is near, and it is recorded what stood around it.
+
+    Raises: TargetNotFound when the one that fits stands elsewhere.
+    """
+    needed = needs(action)
+    if needed is None or needed[1].near is None or needed[1].fingerprint is None:
+        return
+    kind, target = needed
+    await context.browser.look(Visible(visible=target), timeout_s=timeout_s)
+    seen = await context.browser.fingerprint(target, kind)
+    if seen is not None and strayed(fingerprint_of(target), seen):
+        message = f"{target} fits only an element that stands among other texts than was recorded"
+        raise TargetNotFound(message, performed=False, target=str(target), count=0)
 
 
 def is_stale(error: StepError) -> bool:

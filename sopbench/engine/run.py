@@ -7,6 +7,7 @@ from collections import ChainMap
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from sopbench.engine.budgets import left_to_do
 from sopbench.engine.context import Autonomy, Capture, ExecutionContext, Frame
 from sopbench.engine.handlers.loop import loop_items
 from sopbench.engine.steps import begin_container, cause_of, do_step, fail_step, finish_step, note_failure
@@ -16,6 +17,7 @@ from sopbench.errors import (
     LimitReached,
     ModelUnavailable,
     OperatorStopped,
+    Rejected,
     SopbenchError,
     StepError,
     UsageError,
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
     from sopbench.ports.operator import Operator
     from sopbench.sop.document import Limits, Node, Sop
 
-_ENDS_AN_ITEM = (StepError, ModelUnavailable, AnswerUnusable)
+_ENDS_AN_ITEM = (StepError, ModelUnavailable, AnswerUnusable, Rejected)
 """Errors of one item that ``on_item_error: continue`` may pass over; all others end the run."""
 
 Status = Literal["completed", "failed", "stopped", "timed_out", "cancelled"]
@@ -182,6 +184,8 @@ class _Run:
         context = self._context
         duration_s = context.clock.monotonic() - self._started
         reason = str(error) if error else "the procedure came to its end"
+        if isinstance(error, LimitReached) and error.data.get("limit") != "iterations" and self._node:
+            reason += left_to_do(context.flow.node(self._node).label, context.frames)
         cause = cause_of(error) if error else ""
         node = self._node if error else ""
         context.emit(
@@ -208,7 +212,7 @@ class _Run:
         if isinstance(node, TaskNode) and node.children:
             started = self._context.clock.monotonic()
             step = await begin_container(node, self._context)
-            self._context.frames.append(Frame(node, step, started))
+            self._context.frames.append(Frame(node, step, started, account=self._context.account))
             return self._context.flow.enter(node.id)
         condition = await do_step(node, self._context)
         if isinstance(node, EndNode):
@@ -252,7 +256,7 @@ class _Run:
             await fail_step(node, error, 1, started, context)
             raise
         context.emit(LoopEntered(step=step, node=node.id, items=len(items)))
-        frame = Frame(node, step, started, items)
+        frame = Frame(node, step, started, items, account=context.account)
         context.frames.append(frame)
         return self._next_item(frame)
 

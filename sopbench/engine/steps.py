@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Literal
 
-from sopbench.engine.asking import ask_operator
+from sopbench.engine.approval import approve_step
+from sopbench.engine.budgets import Account
 from sopbench.engine.handlers.decision import decide
+from sopbench.engine.handlers.generate import generate
 from sopbench.engine.handlers.task import task
 from sopbench.engine.handlers.wait import wait
 from sopbench.engine.retry import Attempts
-from sopbench.errors import BrowserLost, LimitReached, OperatorStopped, SopbenchError, StepError
+from sopbench.errors import BrowserLost, LimitReached, SopbenchError, StepError
 from sopbench.events.types import ScreenshotTaken, StepFailed, StepFinished, StepStarted
-from sopbench.ports.operator import OperatorQuestion
-from sopbench.sop.document import DecisionNode, EndNode, Node, TaskNode, TriggerNode, WaitNode
+from sopbench.sop.document import DecisionNode, EndNode, GenerateNode, Node, TaskNode, TriggerNode, WaitNode
 from sopbench.sop.verbs.reading import Extract
 from sopbench.sop.verbs.thinking import Interpret, Set
 
@@ -33,7 +34,7 @@ async def do_step(node: Node, context: ExecutionContext) -> str:
     started = context.clock.monotonic()
     try:
         async with asyncio.timeout(node.timeout_s) as limit:
-            await _approve(node, context)
+            await approve_step(node, context)
             condition = await _handle(node, attempts, context)
     except TimeoutError as error:
         if not limit.expired():
@@ -55,7 +56,7 @@ async def begin_container(node: Node, context: ExecutionContext) -> int:
     """Write the intent to enter a loop or compound task, and let it be approved. Raises: SopbenchError."""
     step, started = begin_step(node, context), context.clock.monotonic()
     try:
-        await _approve(node, context)
+        await approve_step(node, context)
     except SopbenchError as error:
         await fail_step(node, error, 1, started, context)
         raise
@@ -65,7 +66,10 @@ async def begin_container(node: Node, context: ExecutionContext) -> int:
 def begin_step(node: Node, context: ExecutionContext) -> int:
     """Write the intent. Raises: LimitReached."""
     step = context.count_step()
-    context.assisted = context.healed = False
+    context.assisted = context.healed = context.step_approved = False
+    context.approved.clear()
+    context.node = node.id
+    context.account = None if node.budget is None else Account(node, context.spent)
     context.emit(StepStarted(step=step, node=node.id, kind=node.type, label=node.label, path=context.path()))
     return step
 
@@ -109,14 +113,6 @@ def cause_of(error: SopbenchError) -> str:
     return str(getattr(error, "cause", "procedure"))
 
 
-async def _approve(node: Node, context: ExecutionContext) -> None:
-    if node.approval == "none":
-        return
-    question = OperatorQuestion(f"may step {node.label!r} be done?", options=("approve", "reject"))
-    if await ask_operator(question, context) != "approve":
-        raise OperatorStopped(f"the operator rejected step {node.label!r}")
-
-
 async def _handle(node: Node, attempts: Attempts, context: ExecutionContext) -> str:
     match node:
         case TaskNode():
@@ -125,6 +121,8 @@ async def _handle(node: Node, attempts: Attempts, context: ExecutionContext) -> 
             return await decide(node, context)
         case WaitNode():
             return await wait(node, context)
+        case GenerateNode():
+            return await generate(node, context)
         case TriggerNode() | EndNode():
             return "next"
         case _:

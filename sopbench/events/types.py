@@ -175,6 +175,8 @@ class TargetSeen(OfStep):
     type: Literal["target_seen"] = "target_seen"
     action: int
     fingerprint: dict[str, Any]
+    exact: bool
+    """Whether the target fits it also when its words must be all that the element says."""
 
 
 class VariableSet(OfStep):
@@ -209,6 +211,10 @@ class ModelAnswered(OfStep):
     """None when the model's price is not known."""
     replayed: bool
     """From a cassette."""
+    cached_tokens: int = 0
+    """Of the input, what came from the provider's cache."""
+    form: str = "json_schema"
+    """How the endpoint could be made to answer to the schema: ``json_schema``, ``json_object`` or ``tool_call``."""
     duration_s: float
 
 
@@ -231,6 +237,21 @@ class DecisionMade(OfStep):
     """The check that held, or the answer given."""
 
 
+class TextGenerated(OfStep):
+    """A text was written and checked; it is used only if there is no objection to it."""
+
+    type: Literal["text_generated"] = "text_generated"
+    purpose: str
+    """The node's label."""
+    by: Literal["template", "model"]
+    attempt: int
+    """From 1."""
+    chars: int
+    """Of all its texts together."""
+    objections: tuple[str, ...] = ()
+    """What is wrong with it, each in a sentence: broken limits, and claims that are not in its inputs."""
+
+
 class OperatorAsked(OfStep):
     """Written before a question goes to the operator."""
 
@@ -245,6 +266,22 @@ class OperatorAnswered(OfStep):
     type: Literal["operator_answered"] = "operator_answered"
     answer: str
     operator: str
+
+
+class ApprovalDecided(OfStep):
+    """Whether something may be done, where a rule or the step asked for that; written before it is begun."""
+
+    type: Literal["approval_decided"] = "approval_decided"
+    action: int | None = None
+    """Position in the skill, from 0; None for the step as a whole."""
+    says: str
+    """What it is about, as a person would say it."""
+    rule: str
+    """What made it a question: ``rule 2 of the document``."""
+    why: str = ""
+    decision: Literal["approve", "reject", "stop"]
+    by: str
+    """``rule``, or the operator's name."""
 
 
 class LoopEntered(OfStep):
@@ -325,8 +362,8 @@ AnyEvent = Annotated[
     Union[  # noqa: UP007
         RunStarted, StepStarted, AttemptStarted, ActionStarted, ActionFinished, ActionSkipped, ActionFailed,
         ArtifactKept, TargetHealed, TargetUnclear, TargetSeen, VariableSet, ModelAsked, ModelAnswered, ModelFailed,
-        DecisionMade, OperatorAsked, OperatorAnswered, LoopEntered, IterationStarted, IterationFinished,
-        ScreenshotTaken, StepFinished, StepFailed, RunFinished,
+        DecisionMade, TextGenerated, OperatorAsked, OperatorAnswered, ApprovalDecided, LoopEntered, IterationStarted,
+        IterationFinished, ScreenshotTaken, StepFinished, StepFailed, RunFinished,
     ],
     Discriminator("type"),
 ]  # fmt: skip

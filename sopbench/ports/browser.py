@@ -93,5 +93,8 @@ class Browser(Protocol):
     async def visible_text(self) -> str:
         """The text a person can see on the page. Raises: BrowserLost."""
 
+    async def where(self) -> str:
+        """The address of the page in front. Raises: BrowserLost."""
+
     async def screenshot(self, path: Path) -> None:
         """Write a picture of what is in sight. Raises: BrowserLost."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 
@@ -15,6 +16,8 @@ class OperatorQuestion:
     safe: str | None = None
     picture: str = ""
     """What it is about, relative to the run's folder."""
+    folder: Path | None = None
+    """The run's, where it has one."""
 
 
 class Operator(Protocol):

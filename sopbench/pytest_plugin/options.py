@@ -21,10 +21,15 @@ _OPTIONS: tuple[tuple[str, str, tuple[str, ...] | None, str], ...] = (
     ("site", "mock", ("mock", "real"), "mock sites, or the real ones with saved sign-ins"),
     ("autonomy", "light", tuple(mode.value for mode in Autonomy), "what the engine may do by itself"),
     ("llm", "replay", ("replay", "record", "live"), "model answers from cassettes, recorded anew, or live"),
-    ("llm-base-url", "", None, "endpoint of the model, if not Anthropic's"),
-    ("llm-model", "", None, "name of the model"),
+    ("llm-base-url", "", None, "endpoint of the model, if not its maker's"),
+    (
+        "llm-model",
+        "",
+        None,
+        "the model: anthropic/NAME, or openai/NAME for any endpoint like OpenAI's",
+    ),
     ("llm-served-by", "", None, "what really answers at that endpoint; goes into the cassette's header"),
-    ("operator", "unattended", None, "who answers the run's questions"),
+    ("operator", "unattended", None, "who answers questions: unattended, terminal, or a file"),
     ("screenshots", "steps", ("off", "failure", "steps"), "pictures of the page in the run's records"),
     ("records", "reports/runs", None, "where the runs' folders go"),
     ("browser-executable", "", None, "the browser to use, instead of the one that is found"),
@@ -80,7 +85,7 @@ def settings(config: pytest.Config) -> Settings:
         llm_base_url=option(config, "llm-base-url") or None,
         llm_model=option(config, "llm-model") or None,
         llm_served_by=option(config, "llm-served-by"),
-        operator=option(config, "operator"),
+        operator=_operator(config),
         screenshots=cast("Any", option(config, "screenshots")),
         tracing=_tracing(config),
         records=Path(option(config, "records")),
@@ -92,6 +97,18 @@ def settings(config: pytest.Config) -> Settings:
         limits=numbers(options(config, "limit")),
         variables=pairs(options(config, "var"), "--var"),
     )
+
+
+def _operator(config: pytest.Config) -> str:
+    """Raises: UsageError where a terminal could not be answered at."""
+    name = option(config, "operator")
+    if name != "terminal":
+        return name
+    if hasattr(config, "workerinput") or config.getoption("numprocesses", None):
+        raise UsageError("--operator terminal: worker processes have no terminal; run it without -n")
+    if config.getoption("capture") != "no":
+        raise UsageError("--operator terminal: pytest captures what is typed and shown; run it with -s")
+    return name
 
 
 def _tracing(config: pytest.Config) -> Tracing:

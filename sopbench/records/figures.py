@@ -30,6 +30,7 @@ CAUSE_OF_ERROR = {
     "NavigationFailed": "navigation",
     "NetworkFailed": "network",
     "DataInvalid": "data",
+    "TextInvalid": "model",
     "TemplateFailed": "procedure",
     "BrowserLost": "browser",
 }

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sopbench.events.types import ActionStarted, RunStarted, StepStarted, TargetSeen, VariableSet
+from sopbench.events.types import RunStarted, StepStarted, TargetSeen, VariableSet
 from sopbench.sop.patching import with_part
 from sopbench.targeting.kinds import needs
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 _SHORTEST = 3
 """A value of fewer characters is found in texts by chance."""
-_EXACT = ("name", "label", "placeholder", "text")
+_EXACT = {"name", "label", "placeholder", "text"}
 _TEXTS = ("name", "label", "text", "near", "heading", "href", "alt", "title", "placeholder", "id", "field", "test_id")
 
 
@@ -32,38 +31,17 @@ def with_fingerprints(text: str, sop: Sop, events: Sequence[Event]) -> tuple[str
     """
     values = set(_values(events))
     nodes = {event.step: event.node for event in events if isinstance(event, StepStarted)}
-    asked: dict[tuple[int, int], dict[str, Any]] = {}
-    met: dict[str, list[_Met]] = {}
+    met: dict[str, list[TargetSeen]] = {}
     for event in events:
-        if isinstance(event, ActionStarted):
-            asked[event.step, event.action] = event.arguments.get("target", {})
-        elif isinstance(event, TargetSeen):
-            pointer = _pointer(sop, nodes[event.step], event.action)
-            met.setdefault(pointer, []).append(_Met(asked[event.step, event.action], event.fingerprint))
+        if isinstance(event, TargetSeen):
+            met.setdefault(_pointer(sop, nodes[event.step], event.action), []).append(event)
     for pointer, meetings in met.items():
         same = _same([meeting.fingerprint for meeting in meetings])
         kept = {key: value for key, value in same.items() if not _is_of_the_day(key, value, values)}
-        exact = {"exact": True} if all(meeting.is_exact for meeting in meetings) else {}
-        text = with_part(text, pointer, {**_target(sop, pointer), **exact, "fingerprint": kept})
+        target = _target(sop, pointer)
+        exact = {"exact": True} if target.keys() & _EXACT and all(meeting.exact for meeting in meetings) else {}
+        text = with_part(text, pointer, {**target, **exact, "fingerprint": kept})
     return text, len(met)
-
-
-@dataclass(frozen=True)
-class _Met:
-    """One element, once."""
-
-    target: Mapping[str, Any]
-    """With its variables filled in."""
-    fingerprint: dict[str, Any]
-
-    @property
-    def is_exact(self) -> bool:
-        words = [key for key in _EXACT if self.target.get(key)]
-        return bool(words) and all(_plain(self.target[key]) == _plain(self.fingerprint.get(key, "")) for key in words)
-
-
-def _plain(text: str) -> str:
-    return " ".join(str(text).split())
 
 
 def _values(events: Iterable[Event]) -> Iterator[str]:

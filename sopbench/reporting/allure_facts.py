@@ -9,6 +9,7 @@ from sopbench.events.types import (
     ActionFinished,
     ActionSkipped,
     ActionStarted,
+    ApprovalDecided,
     ArtifactKept,
     AttemptStarted,
     DecisionMade,
@@ -19,6 +20,7 @@ from sopbench.events.types import (
     OperatorAsked,
     TargetHealed,
     TargetUnclear,
+    TextGenerated,
     VariableSet,
 )
 from sopbench.records.figures import CAUSE_OF_ERROR
@@ -35,7 +37,7 @@ BROKEN_BY = {"browser", "network", "model", "operator", "limit"}
 """Causes for which a step is ``broken``: something around the procedure gave out. For others it ``failed``."""
 
 
-def name_of(event: Event) -> str:
+def name_of(event: Event) -> str:  # noqa: C901 - one case per kind of event
     """What a fact is called; empty for one that is told elsewhere."""
     match event:
         case ActionStarted() | ActionSkipped():
@@ -48,6 +50,10 @@ def name_of(event: Event) -> str:
             return f"ask the model: {one_line(event.question, 160)}"
         case OperatorAsked():
             return f"ask the operator: {one_line(event.question, 160)}"
+        case ApprovalDecided():
+            return f"{event.decision}: {one_line(event.says, 160)}"
+        case TextGenerated():
+            return f"text of {event.chars:,} characters, by {event.by}, attempt {event.attempt}"
         case TargetHealed():
             return f"taken for it: {one_line(event.says, 160)}"
         case TargetUnclear():
@@ -58,7 +64,7 @@ def name_of(event: Event) -> str:
             return ""
 
 
-def end_of(fact: Fact) -> tuple[str, str, dict[str, str]]:
+def end_of(fact: Fact) -> tuple[str, str, dict[str, str]]:  # noqa: C901 - one case per kind of fact
     """Status of a fact, why it has it, and what else there is to tell."""
     match fact.event, fact.end:
         case _, ActionFinished() as end:
@@ -76,10 +82,15 @@ def end_of(fact: Fact) -> tuple[str, str, dict[str, str]]:
             return "broken", f"{end.error}: {end.message}", {}
         case _, OperatorAnswered() as end:
             return "passed", "", {"answer": end.answer, "operator": end.operator}
+        case ApprovalDecided() as decided, _:
+            status = "passed" if decided.decision == "approve" else "broken"
+            return status, decided.why, {"rule": decided.rule, "by": decided.by}
         case TargetHealed() as healed, _:
             sure = f"{healed.probability:.1%}" if healed.by == "score" else ""
             told = {"by": healed.by, "sure": sure, "candidates": str(healed.candidates)}
             return "passed", "", told | {"target": value(healed.target, 200)}
+        case TextGenerated() as text, _:
+            return "failed" if text.objections else "passed", "; ".join(text.objections), {}
         case TargetUnclear() as unclear, _:
             best = {str(each["number"]): one_line(says(each), 100) for each in unclear.best}
             return "failed", unclear.why, best

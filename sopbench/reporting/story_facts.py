@@ -9,6 +9,7 @@ from sopbench.events.types import (
     ActionFinished,
     ActionSkipped,
     ActionStarted,
+    ApprovalDecided,
     ArtifactKept,
     AttemptStarted,
     DecisionMade,
@@ -20,6 +21,7 @@ from sopbench.events.types import (
     ScreenshotTaken,
     TargetHealed,
     TargetUnclear,
+    TextGenerated,
     VariableSet,
 )
 from sopbench.reporting.wording import count, dollars, fields, one_line, seconds, value
@@ -36,6 +38,7 @@ DECIDED_BY = {
     "operator": "the operator decided",
     "unsure": "nobody could be sure",
 }
+DECISIONS = {"approve": "approved", "reject": "rejected", "stop": "stopped"}
 SHOWN_CANDIDATES = 3
 PERFORMED = {True: "its effect took place", None: "its effect may have taken place", False: ""}
 
@@ -63,8 +66,17 @@ def tell_fact(lines: Lines, fact: Fact, column: int) -> None:  # noqa: C901 - on
                 indent, (f"→ {event.branch}  ", "bold cyan"), (f"{DECIDED_BY[event.by]}: ", "dim"),
                 one_line(event.evidence), rows=2, hang=column + 2,
             )  # fmt: skip
+        case TextGenerated():
+            _tell_text(lines, event, column)
         case OperatorAsked():
             _tell_operator(lines, fact.end, event, column)
+        case ApprovalDecided():
+            style = "green" if event.decision == "approve" else "red"
+            about = f"  {event.rule}, by {event.by}" + (f": {one_line(event.why)}" if event.why else "")
+            lines.add(
+                indent, ("! ", style), f"{DECISIONS[event.decision]}: {one_line(event.says)}", (about, "dim"),
+                rows=2, hang=column + 2,
+            )  # fmt: skip
         case TargetHealed():
             sure = "" if event.by != "score" else f"  {event.probability:.1%} sure"
             head = (indent, ("~ ", "yellow"), f"taken for it: {one_line(event.says)}")
@@ -127,6 +139,17 @@ def _tell_question(lines: Lines, fact: Fact, event: ModelAsked, column: int) -> 
             lines.add(f"{indent}  ", (f"{end.error}: {one_line(end.message)}", "red"), rows=4, hang=column + 2)
         case _:
             lines.add(f"{indent}  ", ("no answer is in the log", "yellow"))
+
+
+def _tell_text(lines: Lines, event: TextGenerated, column: int) -> None:
+    indent, style = " " * column, "yellow" if event.objections else "green"
+    told = count(len(event.objections), "objection") if event.objections else "nothing against it"
+    again = f", attempt {event.attempt}" if event.attempt > 1 else ""
+    lines.add(
+        indent, ("✎ ", style), f"text of {count(event.chars, 'character')}", (f"  by {event.by}{again}: {told}", "dim")
+    )
+    for each in event.objections:
+        lines.add(f"{indent}  ", (one_line(each), "yellow"), rows=2, hang=column + 2)
 
 
 def _source(answer: ModelAnswered) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Union
 
-from pydantic import Discriminator, Field
+from pydantic import Discriminator, Field, model_validator
 
 from sopbench.sop.actions import AnyAction
+from sopbench.sop.approval import Approval
 from sopbench.sop.part import Part
 from sopbench.sop.targets import Expectation, Expression, Name, Target, Template
 
@@ -37,6 +38,15 @@ class Retry(Part):
     """Wait before the 2nd, 3rd … attempt; the last one repeats. Empty means do not wait."""
 
 
+class Budget(Part):
+    """What one visit of a node may use, with all that is inside it. Times have limits of their own."""
+
+    model_calls: int | None = Field(default=None, ge=0)
+    tokens: int | None = Field(default=None, ge=0)
+    cost_usd: float | None = Field(default=None, ge=0)
+    tool_calls: int | None = Field(default=None, ge=0)
+
+
 class NodeBase(Part):
     """What all kinds of nodes share."""
 
@@ -55,6 +65,9 @@ class NodeBase(Part):
     timeout_s: float | None = Field(default=None, gt=0)
     """For the whole step with its attempts."""
     approval: Literal["none", "ask"] = "none"
+    """Whether the operator is asked before the step begins; that answers for the actions of a task as they are written,
+    where a rule of ``private.approval`` would ask."""
+    budget: Budget | None = None
 
 
 class TaskNode(NodeBase):
@@ -133,17 +146,34 @@ class WaitNode(NodeBase):
 
 
 class GenerateNode(NodeBase):
-    """Write a text from gathered variables."""
+    """Write a text from gathered variables: by filling in a template, or by telling a model what to write.
+
+    It is used only if it keeps its limits and says nothing that its inputs do not: every number, date, name and address
+    in it must be there, by meaning. Variables that the node's own templates name count as inputs.
+    """
 
     type: Literal["generate"]
     inputs: tuple[Name, ...] = ()
+    """Variables it is written from, and all that a model is shown."""
     template: Template | None = None
+    """The text itself. For an e-mail its first line is ``Subject: …``; for a JSON Schema it is JSON."""
     instructions: Template | None = None
-    format: str | dict[str, Any] = "text"
+    """What a model is to write. Names in it may be used; its figures only where an input has them too."""
+    format: Literal["text", "markdown", "email"] | dict[str, Any] = "text"
+    """An e-mail is ``{"subject": …, "body": …}``. A JSON Schema of an object gives such an object."""
     max_chars: int | None = Field(default=None, ge=1)
+    """Of all its texts together."""
     must_mention: tuple[Template, ...] = ()
+    """Each must stand in it: in these words, or as the same number or date."""
     preview: bool = False
+    """Whether the operator sees it, and approves or rejects it, before it is used."""
     into: Name | None = None
+
+    @model_validator(mode="after")
+    def _written_one_way(self) -> GenerateNode:
+        if self.template is not None and self.instructions is not None:
+            raise ValueError("a text is written by 'template' or by 'instructions', not by both")
+        return self
 
 
 class ExploreNode(NodeBase):
@@ -261,6 +291,13 @@ class Limits(Part):
     run_s: float = Field(default=300, gt=0)
     steps: int = Field(default=100_000, ge=1)
     model_calls: int = Field(default=1000, ge=0)
+    tokens: int = Field(default=5_000_000, ge=0)
+    """Read and written by models, from cassettes too. Looked at before each call, so the last one may go past it."""
+    cost_usd: float = Field(default=10, ge=0)
+    """Likewise, in US dollars. Calls of unknown price cost nothing here: for them the other limits hold."""
+    tool_calls: int = Field(default=100, ge=0)
+    model_failures: int = Field(default=5, ge=1)
+    """Failures of a model in a row after which it is not asked again in this run."""
 
 
 class Private(Part):
@@ -270,6 +307,7 @@ class Private(Part):
     steps: tuple[Binding, ...] = ()
     artifacts: tuple[Any, ...] = ()
     limits: Limits = Limits()
+    approval: Approval = Approval()
 
 
 class Sop(Part):

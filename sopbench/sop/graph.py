@@ -18,6 +18,7 @@ from sopbench.sop.limits import MAX_CONTAINER_DEPTH, MAX_NODES, MAX_PROBLEMS
 from sopbench.sop.problems import Finding, did_you_mean
 from sopbench.sop.reach import reach_findings
 from sopbench.sop.scope import scope_findings
+from sopbench.sop.unapproved import approval_findings
 from sopbench.sop.unheeded import unheeded_findings
 
 
@@ -30,7 +31,7 @@ def check(sop: Sop) -> list[Finding]:
     found += islice(branch_findings(sop, flow), MAX_PROBLEMS)
     if not any(each.severity == "error" for each in found):
         found += islice(reach_findings(sop, flow), MAX_PROBLEMS)
-    rest = chain(scope_findings(sop, flow), evidence_findings(sop), unheeded_findings(sop))
+    rest = chain(scope_findings(sop, flow), evidence_findings(sop), unheeded_findings(sop), approval_findings(sop))
     return found + list(islice(rest, MAX_PROBLEMS))
 
 

@@ -45,7 +45,7 @@ class Target(Part):
     within: Target | None = None
     """Only inside this element."""
     near: Target | None = None
-    """In the smallest part of the page that holds both."""
+    """In the smallest part of the page that holds both; never across rows, list items or articles."""
     nth: int | Template | None = None
     """Counting from 0, -1 is the last. Without it there must be exactly one match."""
     frame: Template | tuple[Template, ...] | None = None

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from sopbench.sop.fingerprint import Fingerprint
 from sopbench.sop.verbs.base import Effect
 from sopbench.targeting.scoring import Ranking, stayed
-from sopbench.targeting.similarity import IDENTITY
+from sopbench.targeting.similarity import IDENTITY, similarities
 
 BARS: Mapping[Effect, float] = {Effect.READ: 0.4, Effect.IDEMPOTENT: 0.75, Effect.IRREVERSIBLE: 0.95}
 """Least probability at which a candidate is taken.
@@ -19,8 +20,9 @@ taken back for nineteen to one. The probability assumes that one missing target 
 """
 PLAIN = 0.8
 """Likeness of a wording or an address from which on it tells an element by itself."""
-SAME_PLACE = 0.6
-"""Likeness of the innermost container or of the texts around it from which on it is the same place."""
+SAME_PLACE, SURELY = 0.6, 0.9
+"""Likeness of the innermost container or of the texts around it from which on it is the same place; the second where
+there are more or fewer of its like than there were: it may be the next row, called much the same."""
 SOME = 0.3
 """Below this, nothing that tells an element itself agrees; what stands around it is never enough."""
 
@@ -41,6 +43,15 @@ def choose(ranking: Ranking, effect: Effect) -> Choice:
     why = objection(ranking, BARS[effect], effect)
     taken = ranking.entries[0].number if not why else None
     return Choice(taken, ranking.probability, ranking.margin, ranking.runner_up, why)
+
+
+def strayed(old: Fingerprint, seen: Fingerprint) -> bool:
+    """Whether the one element that fits ``near`` something stands among other texts than the recorded one did.
+
+    Once the element itself is gone, the smallest part of the page that holds both reaches into the next row.
+    """
+    near = similarities(old, [seen.model_dump(mode="json", exclude_defaults=True)])["near"][0]
+    return bool(near < SOME)
 
 
 def objection(ranking: Ranking, bar: float, effect: Effect = Effect.READ) -> str:
@@ -78,7 +89,7 @@ def _about_others(ranking: Ranking) -> str:
         return "the best two are alike in all but their position on the page"
     if likeness.get("test_id") == 1 or likeness.get("id") == 1:
         return ""
-    if likeness.get("inside", 1.0) >= SAME_PLACE:
+    if likeness.get("inside", 1.0) >= (SAME_PLACE if likeness.get("count", 1) == 1 else SURELY):
         return ""
     if ranking.namesake:
         return "several elements are called so, and the best one stands in other surroundings"

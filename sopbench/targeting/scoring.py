@@ -21,6 +21,10 @@ from sopbench.targeting.weights import SHIPPED, Weights
 STAYED = 0.8
 """Likeness in identity of an element that kept its path, its position among its like and their number, and its kind:
 one that was taken away does not leave as many of its like behind."""
+KEPT = 0.9
+"""Least probability of an element that stayed and looks as it did, whatever it is called now. What was learnt knows
+nothing of this: the learning pages do not tell an element's position among its like. In `benchmarks/mutate.py` no
+element that was taken away left another one there."""
 SAME = 0.02
 """Difference in likeness that is none."""
 APART = 0.15
@@ -90,7 +94,10 @@ def judge(looked: Look, weights: Weights) -> Ranking:
     fraction = float(points[top]) / most
     return Ranking(
         entries=tuple(Ranked(looked.numbers[each], float(points[each]) / most) for each in (top, *others)),
-        probability=_sure(features(fraction, identity(likeness), ahead), weights),
+        probability=max(
+            _sure(features(fraction, identity(likeness), ahead), weights),
+            KEPT if stayed(likeness) and likeness.get("classes", 1.0) == 1 else 0.0,
+        ),
         margin=ahead / most,
         runner_up=looked.numbers[rivals[0]] if rivals else None,
         twin=_twin(looked, top, rivals) if not stays_in_line(likeness) else None,

@@ -33,9 +33,9 @@ KINDS = ("role", "tag", "type")
 IDENTITY = (*KEYS, "wording", "href")
 """Columns that tell an element itself, not what stands around it."""
 
-PROOF = ("count",)
+PROOF = ("count", "near")
 """Columns without weight, on which it depends whether the best candidate is taken. `count`: as many of its like as were
-recorded."""
+recorded; `near`: the texts around it."""
 
 NUMBERED = 0.75
 """Likeness of equal ids, test ids and field names with a number in them: it may have been handed out anew."""
@@ -64,9 +64,10 @@ def similarities(old: Fingerprint, candidates: Sequence[Candidate]) -> dict[str,
     columns["href"] = _href(old.href, candidates)
     columns["kind"] = _mean([_each(getattr(old, key), candidates, key, _same) for key in KINDS])
     columns["classes"] = _each(old.classes, candidates, "classes", _shared)
+    columns["near"] = _each(old.near and _words(old.near), candidates, "near", _words_shared)
     columns["around"] = _mean(
         [
-            _each(old.near and _words(old.near), candidates, "near", _words_shared),
+            columns["near"],
             _each(old.heading, candidates, "heading", alike),
             _each(old.container, candidates, "container", _chain),
         ]
@@ -174,15 +175,25 @@ def _chain(one: Sequence[str], other: Sequence[str]) -> float:
 
 
 def _wording(old: Fingerprint, candidates: Sequence[Candidate]) -> Column:
-    """Each wording of the old element once, against the attributes it stood in; name and text may change places."""
+    """Each wording of the old element once, against the attributes it stood in; name and text may change places.
+
+    A sign without a letter, as on many a button, says nothing beside words. Whatever else agrees, it is no more alike
+    than its accessible name is: *Add…* labelled "Add record" is not *Add…* labelled "Add template".
+    """
     stood: dict[str, set[str]] = {}
+    has_words = any(_WORD.search(getattr(old, key) or "") for key in WORDINGS)
     for key in WORDINGS:
-        if value := getattr(old, key):
+        value = getattr(old, key)
+        if value and (_WORD.search(value) or not has_words):
             stood.setdefault(plain(value), set()).update(("name", "text") if key in ("name", "text") else (key,))
-    columns = [
-        np.max([_each(value, candidates, key, alike) for key in sorted(keys)], axis=0) for value, keys in stood.items()
-    ]
-    return _mean(columns) if columns else _unknown(candidates)
+    columns = {
+        value: np.max([_each(value, candidates, key, alike) for key in sorted(keys)], axis=0)
+        for value, keys in stood.items()
+    }
+    if not columns:
+        return _unknown(candidates)
+    mean = _mean(columns.values())
+    return np.minimum(mean, columns[plain(old.name)]) if old.name and plain(old.name) in columns else mean
 
 
 def _href(href: str | None, candidates: Sequence[Candidate]) -> Column:
@@ -243,14 +254,25 @@ def _equal(value: int | None, candidates: Sequence[Candidate], key: str) -> Colu
 
 
 def _inside(old: Fingerprint, candidates: Sequence[Candidate]) -> Column:
-    """Whether it lies in the same row, dialog, form: by the innermost container's name, or in a full recording whose
-    container has none, by the texts around it.
+    """Whether it lies in the same row, dialog, form: by the name of the innermost container that has one other than the
+    element's own words; in a full recording without such a name, by the texts around it and the heading above.
     """
-    if old.container and NAMED in old.container[0]:
-        return _each(old.container[:1], candidates, "container", lambda ours, theirs: alike(ours[0], theirs[0]))
+    ours = _container(old.container[:1], old.name, old.text)
+    if ours:
+        theirs = [_container(each.get("container", ())[:1], each.get("name"), each.get("text")) for each in candidates]
+        return np.array([alike(ours, each) if each else 0.0 for each in theirs])
     if old.of is None:
         return _unknown(candidates)
-    return _each(old.near and _words(old.near), candidates, "near", _words_shared)
+    near = _each(old.near and _words(old.near), candidates, "near", _words_shared)
+    heading = _each(old.heading, candidates, "heading", alike)
+    return near if np.isnan(heading).any() else heading if np.isnan(near).any() else np.minimum(near, heading)
+
+
+def _container(innermost: Sequence[str], *own: str | None) -> str:
+    """Its words, if it has a name and that is not what the element itself says."""
+    named = [each for each in innermost if NAMED in each]
+    told = {plain(each) for each in own if each}
+    return next((each for each in named if plain(each.partition(" ")[2]) not in told), "")
 
 
 def _geometry(box: Box | None, candidates: Sequence[Candidate]) -> dict[str, Column]:

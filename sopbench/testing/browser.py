@@ -148,6 +148,10 @@ class FakeBrowser:
         await self._ready("visible_text")
         return self._root().all_text()
 
+    async def where(self) -> str:
+        await self._ready("where")
+        return self.address
+
     async def screenshot(self, path: Path) -> None:
         await self._ready("screenshot")
         self.pictures.append(path)

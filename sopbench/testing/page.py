@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from sopbench.sop.targets import Target
 
 
+_ITEMS = ("row", "listitem", "article", "option", "treeitem")
+"""What stands beside others of its kind: what is in one of them is not near what is in another."""
+
+
 @dataclass(eq=False)
 class Element:
     """One element. Change its attributes whenever the page is to change: ``on_click=status.show``."""
@@ -128,11 +132,18 @@ def _says(there: str, wanted: str | None, *, exact: bool) -> bool:
 
 def _holding_both(target: Target, roots: list[Element], near: list[Element]) -> list[Element]:
     own = target.model_copy(update={"near": None, "within": None, "frame": None, "nth": None})
+
+    def holds_near(part: Element) -> bool:
+        return any(inner in near for inner in part.below())
+
+    def is_elsewhere(item: Element) -> bool:
+        return item.role in _ITEMS and holds_near(item) and not find(own, item)
+
     holders = [
         each
         for root in roots
         for each in (root, *_reachable(root))
-        if any(inner in near for inner in each.below()) and find(own, each)
+        if holds_near(each) and find(own, each) and not any(map(is_elsewhere, each.below()))
     ]
     return holders[-1:]
 

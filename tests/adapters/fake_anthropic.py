@@ -16,6 +16,7 @@ class FakeAnthropic:
         self.asked: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.replies: deque[tuple[int, dict[str, str], Any, float]] = deque()
+        self.usual: Any = message('{"answer": "yes"}')
         self.closing = threading.Event()
         fake = self
 
@@ -31,7 +32,7 @@ class FakeAnthropic:
             def do_POST(self) -> None:
                 fake.asked.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
                 fake.headers.append({name.lower(): value for name, value in self.headers.items()})
-                waiting = fake.replies.popleft() if fake.replies else (200, {}, message('{"answer": "yes"}'), 0.0)
+                waiting = fake.replies.popleft() if fake.replies else (200, {}, fake.usual, 0.0)
                 status, headers, body, delay_s = waiting
                 fake.closing.wait(delay_s)
                 self._send(status, headers, body)

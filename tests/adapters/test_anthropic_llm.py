@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sopbench.adapters.anthropic_llm import DEFAULT_ENDPOINT, AnthropicModel, wire_schema
+from sopbench.adapters.anthropic_llm import DEFAULT_ENDPOINT, AnthropicModel, wire_schema, wire_texts
 from sopbench.adapters.anthropic_prices import cost_usd
 from sopbench.adapters.system_clock import SystemClock
-from sopbench.errors import AnswerUnusable, ModelUnavailable
+from sopbench.errors import AnswerUnusable, MissingSecret, ModelUnavailable
 from sopbench.ports.llm import ModelRequest
 
 from .fake_anthropic import FakeAnthropic, message
@@ -199,10 +199,45 @@ async def test_a_refused_key_says_what_to_do(server: FakeAnthropic, model: Anthr
 async def test_a_missing_key_is_noticed_before_anything_is_sent() -> None:
     model = AnthropicModel(clock=PatientClock())
 
+    with pytest.raises(MissingSecret, match="set ANTHROPIC_API_KEY, or --llm replay"):
+        model.prepare()
     with pytest.raises(ModelUnavailable, match="set ANTHROPIC_API_KEY, or --llm replay"):
         await model.ask(QUESTION)
 
     assert model.endpoint == DEFAULT_ENDPOINT
+
+
+async def test_what_comes_again_is_marked_for_the_providers_cache(
+    server: FakeAnthropic, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", server.url)
+    monkeypatch.setenv("no_proxy", "")
+    monkeypatch.setenv("NO_PROXY", "")
+    body = message('{"answer": "no"}')
+    body["usage"] |= {"cache_read_input_tokens": 1000, "cache_creation_input_tokens": 200}
+    server.will_fail(200, body)
+    model = AnthropicModel(
+        model="claude-haiku-4-5", base_url="http://api.anthropic.com", api_key="k", clock=PatientClock()
+    )
+
+    answer = await model.ask(replace(QUESTION, stable_chars=len("Is this ")))
+    await model.aclose()
+
+    (asked,) = server.asked
+    mark = {"cache_control": {"type": "ephemeral"}}
+    assert asked["system"] == [{"type": "text", "text": "You read mail.", **mark}]
+    assert asked["messages"][0]["content"] == [
+        {"type": "text", "text": "Is this ", **mark},
+        {"type": "text", "text": "about money?"},
+    ]
+    assert (answer.input_tokens, answer.cached_tokens) == (1320, 1000)
+    assert answer.cost_usd == pytest.approx((120 + 1000 * 0.1 + 200 * 1.25 + 7 * 5) / 1_000_000)
+
+
+def test_a_prompt_that_does_not_come_again_is_not_marked() -> None:
+    asked = wire_texts(QUESTION, DEFAULT_ENDPOINT)
+
+    assert asked["messages"] == [{"role": "user", "content": "Is this about money?"}]
 
 
 async def test_a_bad_request_is_not_repeated(server: FakeAnthropic, model: AnthropicModel) -> None:

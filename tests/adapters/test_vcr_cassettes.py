@@ -68,6 +68,10 @@ def text_in(path: Path) -> str:
     return path.read_text("utf-8")
 
 
+def write(path: Path, whole: Any) -> None:
+    path.write_text(json.dumps(whole), "utf-8")
+
+
 def prompts_in(path: Path) -> list[str]:
     return [pair["request"]["body"]["messages"][0]["content"] for pair in json.loads(text_in(path))["interactions"]]
 
@@ -99,6 +103,8 @@ async def test_the_file_says_what_it_was_recorded_from_and_can_be_read(server: F
         "model": "small-model",
         "served_by": "Qwen2.5-Coder-1.5B-Instruct Q4_K_M, llama.cpp",
         "recorded": SystemClock().now().date().isoformat(),
+        "api": "anthropic",
+        "prompts": {"decide": 1},
     }
     assert '     "content": "Größe?"\n' in text.replace("       ", "     ")
     assert text.endswith("}\n")
@@ -224,6 +230,68 @@ async def test_a_miss_in_a_text_of_many_lines_shows_the_lines(server: FakeAnthro
         await replay(Cassette(path, "replay"), page.replace("line 20", "row 20"))
 
     assert "recorded (-), asked (+)\n    - line 20\n    + row 20\n" in str(missed.value)
+
+
+async def test_a_miss_by_another_prompt_says_so_before_the_difference(server: FakeAnthropic, path: Path) -> None:
+    with Cassette(path, "record") as cassette:
+        await record(cassette, server, "Is it?")
+    model = AnthropicModel(cassette=Cassette(path, "replay"), clock=SystemClock())
+
+    with pytest.raises(CassetteMiss) as missed:
+        await model.ask(replace(QUESTION, prompt="Is it so?", prompt_version=2))
+    await model.aclose()
+
+    assert str(missed.value).startswith(
+        "recorded for another prompt (decide v1, now v2): nothing recorded for this question in "
+    )
+    assert "the nearest differs in messages[0].content" in str(missed.value)
+    assert missed.value.data["other_prompt"] == "recorded for another prompt (decide v1, now v2)"
+
+
+async def test_a_purpose_that_was_never_recorded_has_no_other_prompt(server: FakeAnthropic, path: Path) -> None:
+    with Cassette(path, "record") as cassette:
+        await record(cassette, server, "Is it?")
+    model = AnthropicModel(cassette=Cassette(path, "replay"), clock=SystemClock())
+
+    with pytest.raises(CassetteMiss) as missed:
+        await model.ask(replace(QUESTION, purpose="interpret", prompt="Is it so?", prompt_version=2))
+    await model.aclose()
+
+    assert str(missed.value).startswith("nothing recorded")
+
+
+async def test_a_recording_from_before_prompts_had_versions_is_of_version_1(server: FakeAnthropic, path: Path) -> None:
+    with Cassette(path, "record") as cassette:
+        await record(cassette, server, "Is it?")
+    old = json.loads(text_in(path))
+    del old["recorded_from"]["prompts"], old["recorded_from"]["api"]
+    write(path, old)
+    cassette = Cassette(path, "replay")
+
+    (answer,) = await replay(cassette, "Is it?")
+
+    assert answer.replayed
+    assert cassette.other_prompt("interpret", 1) == ""
+    assert cassette.other_prompt("interpret", 3) == "recorded for another prompt (interpret v1, now v3)"
+
+
+async def test_marks_for_the_providers_cache_are_no_part_of_the_question(server: FakeAnthropic, path: Path) -> None:
+    with Cassette(path, "record") as cassette:
+        await record(cassette, server, "Is it about money?")
+    marked = json.loads(text_in(path))
+    body = marked["interactions"][0]["request"]["body"]
+    body["system"] = [{"type": "text", "text": body["system"], "cache_control": {"type": "ephemeral"}}]
+    body["messages"][0]["content"] = [
+        {"type": "text", "text": "Is it ", "cache_control": {"type": "ephemeral"}},
+        {"type": "text", "text": "about money?"},
+    ]
+    write(path, marked)
+
+    (answer,) = await replay(Cassette(path, "replay"), "Is it about money?")
+    with pytest.raises(CassetteMiss, match="content: recorded “Is it about money"):
+        await replay(Cassette(path, "replay"), "Is it about rubles?")
+
+    assert answer.value == {"answer": "yes"}
 
 
 async def test_another_model_is_another_question(server: FakeAnthropic, path: Path) -> None:

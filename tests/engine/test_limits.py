@@ -30,7 +30,10 @@ async def test_steps_are_limited() -> None:
 
     assert ran.nodes == ["a", "d", "a", "d", "a"]
     assert (ran.result.status, ran.result.cause, ran.result.steps) == ("failed", "limit", 5)
-    assert ran.result.reason == "5 steps are done and the procedure has not ended"
+    assert (
+        ran.result.reason
+        == "5 steps are done and the procedure has not ended; left to do: step 'd' and what follows it"
+    )
 
 
 async def test_model_calls_are_limited_and_the_one_too_many_is_not_made() -> None:
@@ -45,7 +48,9 @@ async def test_model_calls_are_limited_and_the_one_too_many_is_not_made() -> Non
 
     assert len(model.requests) == 2
     assert (ran.result.status, ran.result.cause) == ("failed", "limit")
-    assert ran.result.reason == "2 model calls are used up"
+    assert ran.result.reason == (
+        "2 model calls are used up; left to do: step 'd' and what follows it, 1 of 3 items of loop 'each'"
+    )
 
 
 @pytest.mark.parametrize("do", ["click", "look", "screenshot"])
@@ -57,7 +62,7 @@ async def test_a_run_that_takes_too_long_is_timed_out_wherever_it_hangs(do: str,
 
     assert time.monotonic() - started < 2
     assert (ran.result.status, ran.result.cause) == ("timed_out", "limit")
-    assert ran.result.reason == "the run took longer than its 0.05 s"
+    assert ran.result.reason == "the run took longer than its 0.05 s; left to do: step 'work' and what follows it"
     assert isinstance(ran.events[-1], RunFinished)
     assert ran.events[-1].node == "work"
 
@@ -66,7 +71,7 @@ async def test_a_step_that_takes_too_long_fails_the_run_and_is_named() -> None:
     ran = await run_sop(one_task(click(), timeout_s=0.05), hanging("click"))
 
     assert (ran.result.status, ran.result.cause) == ("failed", "limit")
-    assert ran.result.reason == "step 'work' took longer than its 0.05 s"
+    assert ran.result.reason == "step 'work' took longer than its 0.05 s; left to do: step 'work' and what follows it"
     assert [event.error for event in ran.of(StepFailed)] == ["LimitReached"]
 
 

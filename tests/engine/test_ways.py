@@ -113,10 +113,9 @@ async def test_nested_compound_tasks_end_together_when_the_last_child_has_no_edg
 @pytest.mark.parametrize(
     "unsupported",
     [
-        node("n", "generate", template="x", into="y"),
         node("n", "explore", goal="g", done_when={"that": "1"}),
     ],
-    ids=["generate", "explore"],
+    ids=["explore"],
 )
 async def test_a_kind_of_node_that_cannot_be_run_yet_fails_clearly(unsupported: dict[str, object]) -> None:
     ran = await run_sop(procedure([unsupported]))

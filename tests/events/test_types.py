@@ -15,6 +15,7 @@ from sopbench.events.types import AnyEvent, Event, OfStep, RunStarted, StepFinis
 KINDS: tuple[type[Event], ...] = get_args(get_args(AnyEvent)[0])
 SAMPLES: dict[Any, Any] = {
     str: "a “quoted”\nline \u2028 ü", int: 3, float: 0.25, bool: True, bool | None: None, float | None: 1.5,
+    int | None: 4,
     dict[str, Any]: {"k": [1, None, {"x": "y"}]}, tuple[str, ...]: ("a", "b"),
     tuple[dict[str, Any], ...]: ({"number": 1, "role": "button"},),
     dict[str, float]: {"it is covered": 0.5}, Any: {"any": [1.5, "x", None]},

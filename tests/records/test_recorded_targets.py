@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from sopbench.events.types import ActionStarted, Event, StepStarted, TargetSeen, VariableSet
+from sopbench.events.types import Event, StepStarted, TargetSeen, VariableSet
 from sopbench.records.recorded_targets import with_fingerprints
 from sopbench.sop.document import Sop
 
@@ -29,30 +29,29 @@ def recorded(*events: Event) -> list[dict[str, Any]]:
     return [action["target"] for action in json.loads(text)["private"]["skills"][0]["actions"]]
 
 
-def met(step: int, action: int, target: dict[str, Any], fingerprint: dict[str, Any]) -> list[Event]:
+def met(step: int, action: int, fingerprint: dict[str, Any], *, exact: bool = False) -> list[Event]:
     return [
         StepStarted(step=step, node="work", kind="task", label="Work"),
-        ActionStarted(step=step, action=action, do="click", says="", effect="idempotent", arguments={"target": target}),
-        TargetSeen(step=step, action=action, fingerprint=fingerprint),
+        TargetSeen(step=step, action=action, fingerprint=fingerprint, exact=exact),
     ]
 
 
 def test_a_target_gets_what_its_element_was_like() -> None:
-    save, other = recorded(*met(1, 0, SAVE, {"role": "button", "name": "Save it", "id": "save"}))
+    save, other = recorded(*met(1, 0, {"role": "button", "name": "Save it", "id": "save"}))
 
     assert save == {**SAVE, "fingerprint": {"role": "button", "name": "Save it", "id": "save"}}
     assert other == OPEN
 
 
 def test_words_that_were_all_the_element_says_become_exact() -> None:
-    save, _ = recorded(*met(1, 0, SAVE, {"role": "button", "name": "Save"}))
+    save, _ = recorded(*met(1, 0, {"role": "button", "name": "Save"}, exact=True))
 
     assert save["exact"] is True
 
 
 def test_of_an_element_met_several_times_only_what_was_the_same_is_kept() -> None:
-    first = met(1, 0, SAVE, {"role": "button", "name": "Save", "index": 0, "near": "one"})
-    second = met(2, 0, SAVE, {"role": "button", "name": "Save", "index": 4})
+    first = met(1, 0, {"role": "button", "name": "Save", "index": 0, "near": "one"})
+    second = met(2, 0, {"role": "button", "name": "Save", "index": 4})
 
     save, _ = recorded(*first, *second)
 
@@ -69,6 +68,6 @@ def test_what_speaks_of_the_days_data_is_left_out() -> None:
         "container": ["row 'Ada King'"],
     }
 
-    _, link = recorded(*met(1, 1, {"role": "link", "name": "Ada King"}, seen)[:2], told, met(1, 1, {}, seen)[2])
+    _, link = recorded(told, *met(1, 1, seen, exact=True))
 
     assert link == {**OPEN, "exact": True, "fingerprint": {"role": "link", "href": "/people"}}

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.cells import cell_len
 
-from sopbench.events.types import IterationFinished, LoopEntered, ModelAsked, ModelFailed, VariableSet
+from sopbench.events.types import (
+    ApprovalDecided,
+    IterationFinished,
+    LoopEntered,
+    ModelAsked,
+    ModelFailed,
+    TextGenerated,
+    VariableSet,
+)
 from sopbench.reporting.story import story
 from sopbench.reporting.terminal import text_lines
 from sopbench.trials.verdict import Outcome
@@ -101,6 +109,19 @@ def test_an_item_that_was_given_up_says_why(log: Log) -> None:
     assert "      ✗ given up: the mail is gone" in told(log)
 
 
+def test_what_was_approved_and_what_was_not_is_told_with_its_rule(log: Log) -> None:
+    log.start()
+    step = log.begin("T1", "task", "Clean up")
+    rule, says = "rule 2 of the document", "click button 'Delete'"
+    log.add(ApprovalDecided(step=step, action=0, says=says, rule=rule, why="old ones", decision="approve", by="rule"))
+    log.add(ApprovalDecided(step=step, action=1, says="click 'Pay'", rule="no rule", decision="reject", by="rule"))
+
+    story_told = "\n".join(told(log))
+
+    assert "approved: click button 'Delete'  rule 2 of the document, by rule: old ones" in story_told
+    assert "rejected: click 'Pay'  no rule, by rule" in story_told
+
+
 def test_a_model_that_failed_is_told_with_its_question(log: Log) -> None:
     log.start()
     log.begin("decide", "decision", "Is it?")
@@ -136,3 +157,17 @@ def test_what_a_page_says_cannot_steer_the_terminal(log: Log) -> None:
     assert "\u202e" not in shown
     assert "= subject = '[2Jgone next gpj.exe'" in shown
     assert "Read [bold]it[/bold]" in shown
+
+
+def test_a_text_is_told_with_what_speaks_against_it(log: Log) -> None:
+    log.start()
+    log.begin("write", "generate", "Write it")
+    objections = ("number '7' is not in the inputs (character 3)",)
+    log.add(TextGenerated(step=1, purpose="Write it", by="model", attempt=1, chars=40, objections=objections))
+    log.add(TextGenerated(step=1, purpose="Write it", by="model", attempt=2, chars=41))
+
+    lines = [line.strip() for line in told(log)]
+
+    assert "✎ text of 40 characters  by model: 1 objection" in lines
+    assert objections[0] in lines
+    assert "✎ text of 41 characters  by model, attempt 2: nothing against it" in lines

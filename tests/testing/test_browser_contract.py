@@ -58,6 +58,15 @@ async def test_a_click_does_what_the_page_does_on_it(shop: Shop) -> None:
     assert await holds(shop, SAVED)
 
 
+async def test_a_browser_says_where_it_is(shop: Shop) -> None:
+    before = await shop.browser.where()
+
+    await do(shop, "navigate", url=f"{shop.url}/other")
+
+    assert before.startswith(shop.url)
+    assert await shop.browser.where() == f"{shop.url}/other"
+
+
 async def test_filling_replaces_and_typing_adds(shop: Shop) -> None:
     await do(shop, "fill", NAME, value="old")
     await do(shop, "fill", NAME, value="Ada")
@@ -276,6 +285,7 @@ COUNTS: list[tuple[Json, int]] = [
     ({"role": "button", "name": "Save", "within": {"role": "dialog"}}, 0),
     ({"role": "link", "name": "Open", "near": {"css": ".who", "text": "Bo"}}, 1),
     ({"css": ".tag", "near": {"css": ".who", "text": "Bo"}}, 2),
+    ({"css": ".tag", "near": {"css": ".who", "text": "Ada"}}, 0),
     ({"css": ".tag", "near": {"css": ".who", "text": "Bo"}, "nth": 1}, 1),
     ({"role": "link", "name": "Open", "near": {"css": ".who", "text": "Bo"}, "within": {"css": ".row", "nth": 1}}, 1),
     ({"css": ".row", "nth": 1}, 1),

@@ -153,6 +153,7 @@ async def test_a_lost_browser_is_lost_to_every_question(tmp_path: Path) -> None:
         lambda: browser.look(Visible(visible=Target(role="button")), timeout_s=1),
         lambda: browser.matches(Target(role="button")),
         browser.visible_text,
+        browser.where,
         lambda: browser.screenshot(tmp_path),
     ):
         with pytest.raises(BrowserLost):
@@ -221,7 +222,8 @@ async def test_a_file_with_mistakes_and_variables_that_do_not_fit_are_refused(tm
 
 async def test_a_mistake_of_the_test_is_raised_and_what_was_logged_is_kept() -> None:
     events: list[Event] = []
-    asking = {**SOP, "public": {**SOP["public"], "nodes": [{**SOP["public"]["nodes"][0], "approval": "ask"}]}}
+    unsure = {"id": "d", "type": "decision", "label": "Which way?", "on_unsure": "ask"}
+    asking = {**SOP, "public": {**SOP["public"], "nodes": [unsure]}, "private": {}}
 
     with pytest.raises(AssertionError, match="no answer left"):
         await run_sop(asking, env={"PIN": "1"}, events=events)

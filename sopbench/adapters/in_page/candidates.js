@@ -139,7 +139,7 @@
     const record = {
       element, bare, tag: element.tagName, name, number, role, up, shadow, heading, dark, path: null,
       kind: null, container: up ? up.kind ? up : up.container : null, list: null, first: null, shown: null, headingsBefore: headings.length,
-      inline: false, pointer: false, seen: dark ? false : null, index: -1, from: length, to: length,
+      inline: false, pointer: false, clear: true, slotted: false, seen: dark ? false : null, index: -1, from: length, to: length,
       off: up !== null && up.off || !bare && (element.ariaDisabled === 'true' || element.inert === true),
       hidden: up !== null && up.hidden || !bare && element.ariaHidden === 'true',
       modal: up !== null && up.modal || unmodal && modals.includes(element),
@@ -155,6 +155,9 @@
       return record
     }
     record.inline = display === 'inline'
+    record.clear = (up === null || up.clear) && style.opacity !== '0'
+    record.slotted = up !== null && (up.slotted || shadow.length === up.shadow.length && up.element.shadowRoot !== null)
+    if (!record.slotted) record.seen = record.clear && style.visibility === 'visible' && display !== 'contents'
     record.pointer = kind === 'click' && (up !== null && up.pointer || POINTED.has(record.tag) || style.cursor === 'pointer')
     if (role !== null && isSeen(record)) {
       record.index = seenOf.get(role) ?? 0
