@@ -76,7 +76,12 @@ def heals_in(events: Sequence[Event]) -> Iterator[Heal]:
 
 
 def proposals(records: Path, *, last: int = LAST_RUNS) -> list[Proposal]:
-    """What the last runs of each document propose, in the order in which it was first healed."""
+    """What the last runs of each document propose, in the order in which it was first healed.
+
+    Raises: UsageError when there is no such folder.
+    """
+    if not records.is_dir():
+        raise UsageError(f"{records}: no such folder of runs; see --records")
     found: list[Proposal] = []
     for document, runs in _runs_by_document(records, last):
         heals = [(run, heal) for run in runs for heal in heals_in(read_log(run))]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sopbench.reporting.wording import count, one_line
+from sopbench.reporting.wording import one_line
 from sopbench.sop.targets import Target
 
 if TYPE_CHECKING:
@@ -20,7 +20,8 @@ def heal_lines(proposals: Sequence[Proposal]) -> Iterator[str]:
         return
     for each in proposals:
         times = f" {each.times} times" if each.times > each.runs else ""
-        often = f"healed{times} in {each.runs} of the last {count(each.of, 'run')}"
+        runs = "the last run" if each.of == 1 else f"{each.runs} of the last {each.of} runs"
+        often = f"healed{times} in {runs}"
         yield f"{each.number:>3}  {each.document} · {each.node} '{one_line(each.label, 50)}'  {often}"
         yield f"     now {one_line(each.says, 90)}"
         plain = Target.model_validate({key: value for key, value in each.target.items() if key != "fingerprint"})

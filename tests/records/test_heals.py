@@ -175,6 +175,11 @@ def test_words_of_a_page_never_become_a_template(record: Record) -> None:
     assert only(record(target={"text": "{{ gmail_password }}"})).state == "by hand"
 
 
+def test_a_folder_that_is_not_there_is_an_error_and_not_an_empty_list(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no such folder of runs; see --records"):
+        proposals(tmp_path / "nowhere")
+
+
 def test_a_log_without_a_first_line_is_passed_over(record: Record) -> None:
     runs = record()
     (runs / "killed").mkdir()
