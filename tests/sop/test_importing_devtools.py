@@ -390,3 +390,28 @@ def test_what_cannot_be_carried_over_is_said_with_its_step(step: Json, said: str
     lost = [str(each) for each in made.caveats if each.lost]
     assert len(lost) == (1 if said else 0)
     assert said is None or (lost[0].startswith("r.json: step 2: ") and said in lost[0])
+
+
+def test_what_was_deleted_in_the_recording_may_be_deleted_again_and_the_document_says_so() -> None:
+    made = imported(click([['aria/Delete record[role="button"]']]), click(SAVE))
+
+    assert made.document["private"]["approval"] == {
+        "rules": [
+            {
+                "node": made.document["private"]["steps"][0]["node_id"],
+                "action": "click",
+                "arguments": {"target.name": "Delete record"},
+                "then": "approve",
+                "why": "it was done when this was recorded",
+            }
+        ],
+        "otherwise": "approve",
+    }
+    assert str(made.caveats[-1]) == (
+        "r.json: click button 'Delete record' cannot be undone, and is approved by a rule; "
+        "take it out of 'private.approval' to be asked each time"
+    )
+
+
+def test_a_recording_of_nothing_that_is_asked_about_has_no_rules() -> None:
+    assert "approval" not in imported(click(SAVE)).document["private"]

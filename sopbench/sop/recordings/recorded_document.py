@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from sopbench.sop.recordings.recorded import Caveat, Json, Recorded, Recording, on_target, simplified, with_tabs
+from sopbench.sop.recordings.recorded_approval import approved
 from sopbench.sop.recordings.recorded_effects import effect_of
 from sopbench.sop.recordings.recorded_urls import origin_of
 from sopbench.sop.recordings.recorded_values import Values
@@ -44,8 +45,8 @@ def written(recording: Recording, *, name: str, file: str, variables: bool) -> W
     stretches = _evident(_stretches(actions))
     noted = [note for stretch in stretches for each in stretch for note in _notes(each, file)]
     caveats = tuple(replace(each, what=values.shown(each.what)) for each in (*recording.caveats, *noted))
-    document = _document(recording, stretches, values, name, file)
-    return Written(document, len(stretches), len(actions), tuple(values.environment), caveats)
+    document, rules = approved(_document(recording, stretches, values, name, file), file)
+    return Written(document, len(stretches), len(actions), tuple(values.environment), (*caveats, *rules))
 
 
 def _with_effect(recorded: Recorded) -> Recorded:
