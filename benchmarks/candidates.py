@@ -25,9 +25,9 @@ from sopbench.adapters.browser_finder import find_browser, launch_arguments
 from sopbench.adapters.playwright_candidates import look_for
 from sopbench.adapters.playwright_session import launched, opened
 from sopbench.events.masking import Masker
-from sopbench.ports.browser import ElementKind
 from sopbench.sop.fingerprint import Box, Fingerprint
 from sopbench.sop.targets import Target
+from sopbench.sop.verbs.base import ElementKind
 from sopbench.sop.verbs.pointer import Click
 from sopbench.targeting.scoring import rank
 

@@ -32,10 +32,11 @@ from sopbench.sop.verbs.reading import Download, Extract
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Page
 
-    from sopbench.ports.browser import Candidates, ElementKind, Seen
+    from sopbench.ports.browser import Candidates, Seen
     from sopbench.sop.actions import BrowserAction, ElementAction
     from sopbench.sop.fingerprint import Fingerprint
     from sopbench.sop.targets import PageExpectation, Target
+    from sopbench.sop.verbs.base import ElementKind
 
 _HERE = Path()
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from playwright.async_api import Frame, JSHandle, Page
 
-    from sopbench.ports.browser import ElementKind
+    from sopbench.sop.verbs.base import ElementKind
 
 _MAKERS = f"({script('roles')}), ({script('names')}), ({script('fitting')}), ({script('words')})"
 _LOOK = f"([kind, wanted]) => ({script('candidates')})(kind, wanted, {_MAKERS})"

@@ -28,7 +28,6 @@ from sopbench.sop.verbs.fields import Copy
 from sopbench.sop.verbs.pages import Back, Navigate, Reload, SwitchTab, WaitFor
 from sopbench.sop.verbs.reading import Download, Extract
 from sopbench.sop.verbs.thinking import Interpret, Set
-from sopbench.targeting.kinds import needs
 
 if TYPE_CHECKING:
     from sopbench.engine.context import ExecutionContext
@@ -134,10 +133,10 @@ def may_repeat(action: AnyAction, error: StepError) -> bool:
 
 async def _record_target(number: int, action: AnyAction, context: ExecutionContext) -> None:
     """Note what the element is like, as soon as it can be seen. What cannot be noted does not stop the run."""
-    needed = needs(action)
-    if needed is None:
+    element = action.element()
+    if element is None:
         return
-    kind, target = needed
+    kind, target = element
     try:
         if kind != "upload":
             await context.browser.look(Visible(visible=target), timeout_s=context.limits.find_s)
@@ -153,11 +152,14 @@ async def _record_target(number: int, action: AnyAction, context: ExecutionConte
 def _arguments(action: AnyAction) -> dict[str, Any]:
     """What the action says, without what was recorded of its elements."""
     told = action.model_dump(exclude=_SAID_ELSEWHERE, exclude_defaults=True, mode="json", by_alias=True)
-    return {key: _plain(value) for key, value in told.items()}
+    plain: dict[str, Any] = _without_fingerprints(told)
+    return plain
 
 
-def _plain(value: Any) -> Any:
-    return {k: _plain(v) for k, v in value.items() if k != "fingerprint"} if isinstance(value, dict) else value
+def _without_fingerprints(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    return {key: _without_fingerprints(each) for key, each in value.items() if key != "fingerprint"}
 
 
 async def _perform(action: AnyAction, timeout_s: float, context: ExecutionContext) -> Done:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from sopbench.engine.asking import ask_operator
-from sopbench.errors import BrowserLost, OperatorStopped, Rejected, StepError
+from sopbench.engine.pictures import kept_picture
+from sopbench.errors import OperatorStopped, Rejected
 from sopbench.events.types import ApprovalDecided
 from sopbench.ports.operator import OperatorQuestion
 from sopbench.sop.approval_rules import BUILT_IN, Subject, origin_of
@@ -118,20 +119,7 @@ async def _is_at(origin: Globs | None, action: AnyAction, context: ExecutionCont
 
 async def _asked(text: str, number: int | None, context: ExecutionContext) -> Literal["approve", "reject"]:
     """Anything but the word itself is no approval."""
-    picture = await _picture(number, context)
+    name = "-approval" if number is None else f"-approval-{number}"
+    picture = await kept_picture(name, context.browser.screenshot, context)
     question = OperatorQuestion(text, options=("approve", "reject"), safe="reject", picture=picture)
     return "approve" if await ask_operator(question, context) == "approve" else "reject"
-
-
-async def _picture(number: int | None, context: ExecutionContext) -> str:
-    """What the page looks like while the question is asked; empty where no pictures are kept."""
-    if context.folder is None or context.capture == "off":
-        return ""
-    path = f"screenshots/{context.step:04}-approval{'' if number is None else f'-{number}'}.jpg"
-    try:
-        await context.browser.screenshot(context.folder / path)
-    except BrowserLost:
-        raise
-    except StepError:
-        return ""
-    return path

@@ -6,10 +6,12 @@ Only after every attempt by the document's own words, only where surely nothing 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
 from sopbench.engine.asking import ask_model, ask_operator
 from sopbench.engine.context import Autonomy
+from sopbench.engine.pictures import kept_picture
 from sopbench.engine.prompts import element_choice
 from sopbench.errors import StepError, TargetNotFound
 from sopbench.events.types import TargetHealed, TargetUnclear
@@ -17,14 +19,15 @@ from sopbench.ports.operator import OperatorQuestion
 from sopbench.sop.targets import Visible
 from sopbench.sop.templates import render_part
 from sopbench.sop.verbs.base import Effect
+from sopbench.targeting import shown
 from sopbench.targeting.choosing import choose, strayed
-from sopbench.targeting.kinds import needs
 from sopbench.targeting.scoring import rank
-from sopbench.targeting.shown import NONE, menu, says
+from sopbench.targeting.shown import NONE, says
 from sopbench.targeting.sparse import fingerprint_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from sopbench.engine.context import ExecutionContext
     from sopbench.ports.browser import Candidates
@@ -46,11 +49,11 @@ async def healed(
     Raises: the error itself where healing is not for it; TargetNotFound naming the candidates when none is taken;
     OperatorStopped; BrowserLost.
     """
-    needed = needs(action)
-    if context.autonomy is Autonomy.DETERMINISTIC or needed is None or not is_stale(error):
-        raise error
     rendered = render_part(action, context.variables)
-    kind, target = needed[0], render_part(needed[1], context.variables)
+    element = rendered.element()
+    if context.autonomy is Autonomy.DETERMINISTIC or element is None or not is_stale(error):
+        raise error
+    kind, target = element
     if error.data.get("target") != str(target):
         raise error  # something else is missing: where to drag it, a field of a row
     old = fingerprint_of(target)
@@ -58,9 +61,7 @@ async def healed(
     ranking = rank(old, candidates.elements)
     choice = choose(ranking, _weight(action, following))
     healing = _Healing(number, rendered, old, candidates, ranking, choice, context)
-    if choice.taken is not None:
-        return await healing.take(choice.taken, "score")
-    return await healing.ask(error)
+    return await (healing.ask(error) if choice.taken is None else healing.take(choice.taken, "score"))
 
 
 async def beware(action: AnyAction, timeout_s: float, context: ExecutionContext) -> None:
@@ -68,10 +69,10 @@ async def beware(action: AnyAction, timeout_s: float, context: ExecutionContext)
 
     Raises: TargetNotFound when the one that fits stands elsewhere.
     """
-    needed = needs(action)
-    if needed is None or needed[1].near is None or needed[1].fingerprint is None:
+    element = action.element()
+    if element is None or element[1].near is None or element[1].fingerprint is None:
         return
-    kind, target = needed
+    kind, target = element
     await context.browser.look(Visible(visible=target), timeout_s=timeout_s)
     seen = await context.browser.fingerprint(target, kind)
     if seen is not None and strayed(fingerprint_of(target), seen):
@@ -90,100 +91,92 @@ def _weight(action: AnyAction, following: Sequence[AnyAction]) -> Effect:
     return action.effect if is_seen else _STRICTER.get(action.effect, action.effect)
 
 
+@dataclass(frozen=True)
 class _Healing:
     """One look at the page for one target."""
 
-    def __init__(
-        self,
-        number: int,
-        action: AnyAction,
-        old: Fingerprint,
-        candidates: Candidates,
-        ranking: Ranking,
-        choice: Choice,
-        context: ExecutionContext,
-    ) -> None:
-        self._number = number
-        self._action = action
-        self._old = old
-        self._candidates = candidates
-        self._ranking = ranking
-        self._choice = choice
-        self._context = context
-        self._menu = tuple(entry.number for entry in ranking.entries[:_ON_THE_MENU])
+    number: int
+    action: AnyAction
+    """With its variables filled in."""
+    old: Fingerprint
+    candidates: Candidates
+    ranking: Ranking
+    choice: Choice
+    context: ExecutionContext
 
-    async def take(self, number: int, by: Any, picture: str = "") -> Target:
+    @property
+    def menu(self) -> tuple[int, ...]:
+        """The candidates most alike."""
+        return tuple(entry.number for entry in self.ranking.entries[:_ON_THE_MENU])
+
+    async def take(self, number: int, by: Literal["score", "operator", "model"], picture: str = "") -> Target:
         """Say what is taken, and give its target. Raises: TargetNotFound when it is gone."""
-        target = await self._candidates.target(number)
-        new = self._candidates.elements[number]
-        entry = next(each for each in self._ranking.entries if each.number == number)
-        self._context.emit(
+        target = await self.candidates.target(number)
+        new = self.candidates.elements[number]
+        entry = next(each for each in self.ranking.entries if each.number == number)
+        self.context.emit(
             TargetHealed(
-                step=self._context.step,
-                action=self._number,
+                step=self.context.step,
+                action=self.number,
                 says=says(new),
                 by=by,
-                old=self._old.model_dump(mode="json", exclude_defaults=True),
+                old=self.old.model_dump(mode="json", exclude_defaults=True),
                 new=dict(new),
                 target=target.model_dump(mode="json", exclude_defaults=True),
-                candidates=len(self._candidates.elements),
+                candidates=len(self.candidates.elements),
                 score=entry.score,
-                probability=self._choice.probability,
-                margin=self._choice.margin,
+                probability=self.choice.probability if by == "score" else None,
+                margin=self.choice.margin if by == "score" else None,
                 picture=picture or await self._picture((number,)),
             )
         )
-        self._context.healed = True
+        self.context.healed = True
         return target
 
     async def ask(self, error: StepError) -> Target:
         """Operator, then model, each only if allowed. Raises: TargetNotFound with the list when nobody takes one."""
-        picture = await self._picture(self._menu)
-        self._context.emit(
+        picture = await self._picture(self.menu)
+        self.context.emit(
             TargetUnclear(
-                step=self._context.step,
-                action=self._number,
-                why=self._choice.why,
-                candidates=len(self._candidates.elements),
-                best=tuple({"number": n, **self._candidates.elements[n]} for n in self._menu),
+                step=self.context.step,
+                action=self.number,
+                why=self.choice.why,
+                candidates=len(self.candidates.elements),
+                best=tuple({"number": n, **self.candidates.elements[n]} for n in self.menu),
                 picture=picture,
             )
         )
-        if self._menu:
+        if self.menu:
             if (number := await self._by_operator(picture)) is not None:
                 return await self.take(number, "operator", picture)
             if (number := await self._by_model()) is not None:
                 return await self.take(number, "model", picture)
-        like = "; ".join(says(self._candidates.elements[number]) for number in self._menu[:3])
-        message = f"{error.message}; none was taken for it: {self._choice.why}"
+        like = "; ".join(says(self.candidates.elements[number]) for number in self.menu[:3])
+        message = f"{error.message}; none was taken for it: {self.choice.why}"
         raise TargetNotFound(f"{message} (most alike: {like})" if like else message, performed=False) from error
 
     async def _by_operator(self, picture: str) -> int | None:
-        lines = menu(self._candidates.elements, self._menu)
-        text = f"which of these is meant by {self._action}?\n{lines}"
-        options = (*map(str, self._menu), NONE)
-        answer = await ask_operator(OperatorQuestion(text, options, safe=NONE, picture=picture), self._context)
+        lines = shown.menu(self.candidates.elements, self.menu)
+        text = f"which of these is meant by {self.action}?\n{lines}"
+        options = (*map(str, self.menu), NONE)
+        answer = await ask_operator(OperatorQuestion(text, options, safe=NONE, picture=picture), self.context)
         return None if answer == NONE else int(answer)
 
     async def _by_model(self) -> int | None:
         """Only where the run may explore, and never for what cannot be undone."""
-        if self._context.autonomy is not Autonomy.FULL or self._action.effect is Effect.IRREVERSIBLE:
+        if self.context.autonomy is not Autonomy.FULL or self.action.effect is Effect.IRREVERSIBLE:
             return None
-        lines = menu(self._candidates.elements, self._menu)
+        lines = shown.menu(self.candidates.elements, self.menu)
         request = element_choice(
-            str(self._action), says(self._old.model_dump(exclude_defaults=True)), lines, self._menu,
-            timeout_s=self._context.limits.decision_s,
+            str(self.action), says(self.old.model_dump(exclude_defaults=True)), lines, self.menu,
+            timeout_s=self.context.limits.decision_s,
         )  # fmt: skip
-        answer = await ask_model(request, question=str(self._action), about=lines, context=self._context)
+        answer = await ask_model(request, question=str(self.action), about=lines, context=self.context)
         number = str(answer.get("choice"))
-        return int(number) if number in map(str, self._menu) else None
+        return int(number) if number in map(str, self.menu) else None
 
     async def _picture(self, numbers: Sequence[int]) -> str:
-        if self._context.folder is None or self._context.capture == "off":
-            return ""
-        path = f"screenshots/{self._context.step:04}-candidates.jpg"
-        try:
-            await self._candidates.picture(self._context.folder / path, numbers)
-        except StepError:
-            return ""
-        return path
+        async def take(path: Path) -> None:
+            await self.candidates.picture(path, numbers)
+
+        return await kept_picture(f"-candidates-{self.number}", take, self.context)

@@ -11,6 +11,7 @@ from sopbench.engine.handlers.decision import decide
 from sopbench.engine.handlers.generate import generate
 from sopbench.engine.handlers.task import task
 from sopbench.engine.handlers.wait import wait
+from sopbench.engine.pictures import kept_picture
 from sopbench.engine.retry import Attempts
 from sopbench.errors import BrowserLost, LimitReached, SopbenchError, StepError
 from sopbench.events.types import ScreenshotTaken, StepFailed, StepFinished, StepStarted
@@ -138,12 +139,6 @@ def _changes_the_page(node: Node, context: ExecutionContext) -> bool:
 
 
 async def _take_screenshot(context: ExecutionContext) -> None:
-    if context.folder is None:
-        return
-    path = f"screenshots/{context.step:04}.jpg"
     started = context.clock.monotonic()
-    try:
-        await context.browser.screenshot(context.folder / path)
-    except StepError:
-        return  # a page that cannot be pictured is no reason to fail a step that is done
-    context.emit(ScreenshotTaken(step=context.step, path=path, duration_s=context.clock.monotonic() - started))
+    if path := await kept_picture("", context.browser.screenshot, context):
+        context.emit(ScreenshotTaken(step=context.step, path=path, duration_s=context.clock.monotonic() - started))

@@ -148,10 +148,10 @@ class TargetHealed(OfStep):
     candidates: int
     """How many elements could have taken the action."""
     score: float
-    probability: float
-    """That it is the one meant, as far as scores tell."""
-    margin: float
-    """How far away the runner-up was."""
+    probability: float | None
+    """That it is the one meant; None where the score did not choose."""
+    margin: float | None
+    """How far away the runner-up was; None where the score did not choose."""
     picture: str = ""
     """Relative to the run's folder."""
 

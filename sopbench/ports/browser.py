@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from sopbench.sop.actions import BrowserAction
     from sopbench.sop.fingerprint import Fingerprint
     from sopbench.sop.targets import PageExpectation, Target
-
-ElementKind = Literal["click", "fill", "choose", "check", "upload", "read"]
-"""What an element must be able to take: to be pressed, typed into, chosen from, ticked, given a file, or read."""
+    from sopbench.sop.verbs.base import ElementKind
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -11,14 +12,16 @@ from typing import TYPE_CHECKING, Any, Literal
 from sopbench.errors import UsageError
 from sopbench.events.log import LOG_NAME, read_log
 from sopbench.events.types import RunStarted, StepFinished, StepStarted, TargetHealed
-from sopbench.sop.document import Sop
 from sopbench.sop.loader import load
 from sopbench.sop.patching import with_part
+from sopbench.sop.places import place_of
+from sopbench.sop.walk import texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sopbench.events.types import Event
+    from sopbench.sop.document import Sop
 
 LAST_RUNS = 10
 TOO_OFTEN = 2
@@ -110,10 +113,11 @@ def _of_document(document: Path, heals: Sequence[tuple[Path, Heal]], of: int, be
     for run, heal in heals:
         key = json.dumps([heal.node, heal.event.action, heal.event.target], sort_keys=True)
         alike.setdefault(key, []).append((run, heal))
-    current = _current(document)
+    sha256 = hashlib.sha256(document.read_bytes()).hexdigest() if document.is_file() else ""
+    sop = load(document).sop if any(heal.sha256 == sha256 for _, heal in heals) else None
     for number, same in enumerate(alike.values(), start=before + 1):
         heal = same[-1][1]
-        pointer, state, why = _state(heal, current, document)
+        pointer, state, why = _state(heal, sop, sha256)
         yield Proposal(
             number=number,
             document=document,
@@ -136,36 +140,21 @@ def _kept(event: TargetHealed) -> dict[str, Any]:
     return {**event.target, "fingerprint": event.new}
 
 
-def _current(document: Path) -> tuple[Sop, str] | None:
-    if not document.is_file():
-        return None
-    loaded = load(document)
-    return loaded.sop, loaded.sha256
-
-
-def _state(heal: Heal, current: tuple[Sop, str] | None, document: Path) -> tuple[str, State, str]:
-    if current is None:
+def _state(heal: Heal, sop: Sop | None, sha256: str) -> tuple[str, State, str]:
+    """Pointer of the stale target, and what can become of the proposal; ``sha256`` is the document's now."""
+    if not sha256:
         return "", "void", "the document is gone"
-    sop, sha256 = current
-    if sha256 != heal.sha256:
+    if sop is None or sha256 != heal.sha256:
         return "", "void", "the document has changed since"
-    pointer, target = _place(sop, heal)
-    if heal.event.target in rejected(document).get(f"{heal.node}/{heal.event.action}", []):
+    place = place_of(sop, heal.node, heal.event.action)
+    pointer, element = f"{place.pointer}/target", place.action.element()
+    if heal.event.target in rejected(heal.document).get(f"{heal.node}/{heal.event.action}", []):
         return pointer, "rejected", "it was rejected"
-    if "{{" in json.dumps(target):
+    if element and next((each for each in texts(element[1]) if "{{" in each.value), None):
         return pointer, "by hand", "the target depends on variables: only a person can say how"
     if "{{" in json.dumps(heal.event.target) or "{%" in json.dumps(heal.event.target):
         return pointer, "by hand", "the page's words look like a template"
     return pointer, "open", ""
-
-
-def _place(sop: Sop, heal: Heal) -> tuple[str, Any]:
-    """Pointer and value of the target that was stale."""
-    skill = next(binding.primary_skill for binding in sop.private.steps if binding.node_id == heal.node)
-    index = next(place for place, each in enumerate(sop.private.skills) if each.id == skill)
-    action = sop.private.skills[index].actions[heal.event.action]
-    target = getattr(action, "target").model_dump(mode="json", exclude={"fingerprint"})  # noqa: B009 - not every verb has one
-    return f"/private/skills/{index}/actions/{heal.event.action}/target", target
 
 
 def rejections(document: Path) -> Path:

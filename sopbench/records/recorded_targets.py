@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from sopbench.events.types import RunStarted, StepStarted, TargetSeen, VariableSet
 from sopbench.sop.patching import with_part
-from sopbench.targeting.kinds import needs
+from sopbench.sop.places import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sopbench.events.types import Event
     from sopbench.sop.document import Sop
+    from sopbench.sop.targets import Target
 
 _SHORTEST = 3
 """A value of fewer characters is found in texts by chance."""
@@ -31,16 +32,20 @@ def with_fingerprints(text: str, sop: Sop, events: Sequence[Event]) -> tuple[str
     """
     values = set(_values(events))
     nodes = {event.step: event.node for event in events if isinstance(event, StepStarted)}
+    targets: dict[str, Target] = {}
     met: dict[str, list[TargetSeen]] = {}
     for event in events:
         if isinstance(event, TargetSeen):
-            met.setdefault(_pointer(sop, nodes[event.step], event.action), []).append(event)
+            place = place_of(sop, nodes[event.step], event.action)
+            if element := place.action.element():
+                targets[place.pointer] = element[1]
+                met.setdefault(place.pointer, []).append(event)
     for pointer, meetings in met.items():
         same = _same([meeting.fingerprint for meeting in meetings])
         kept = {key: value for key, value in same.items() if not _is_of_the_day(key, value, values)}
-        target = _target(sop, pointer)
+        target = targets[pointer].model_dump(mode="json", exclude_defaults=True, exclude={"fingerprint"})
         exact = {"exact": True} if target.keys() & _EXACT and all(meeting.exact for meeting in meetings) else {}
-        text = with_part(text, pointer, {**target, **exact, "fingerprint": kept})
+        text = with_part(text, f"{pointer}/target", {**target, **exact, "fingerprint": kept})
     return text, len(met)
 
 
@@ -71,16 +76,3 @@ def _is_of_the_day(key: str, value: Any, values: set[str]) -> bool:
     if key == "container":
         return any(each in part for part in value for each in values)
     return key in _TEXTS and any(each in value for each in values)
-
-
-def _pointer(sop: Sop, node: str, action: int) -> str:
-    skill = next(binding.primary_skill for binding in sop.private.steps if binding.node_id == node)
-    index = next(place for place, each in enumerate(sop.private.skills) if each.id == skill)
-    return f"/private/skills/{index}/actions/{action}/target"
-
-
-def _target(sop: Sop, pointer: str) -> dict[str, Any]:
-    _, _, _, skill, _, action, _ = pointer.split("/")
-    needed = needs(sop.private.skills[int(skill)].actions[int(action)])
-    assert needed is not None  # noqa: S101 - only such actions are seen
-    return needed[1].model_dump(mode="json", exclude_defaults=True, exclude={"fingerprint"})

@@ -86,7 +86,7 @@ def end_of(fact: Fact) -> tuple[str, str, dict[str, str]]:  # noqa: C901 - one c
             status = "passed" if decided.decision == "approve" else "broken"
             return status, decided.why, {"rule": decided.rule, "by": decided.by}
         case TargetHealed() as healed, _:
-            sure = f"{healed.probability:.1%}" if healed.by == "score" else ""
+            sure = "" if healed.probability is None else f"{healed.probability:.1%}"
             told = {"by": healed.by, "sure": sure, "candidates": str(healed.candidates)}
             return "passed", "", told | {"target": value(healed.target, 200)}
         case TextGenerated() as text, _:

@@ -78,7 +78,7 @@ def tell_fact(lines: Lines, fact: Fact, column: int) -> None:  # noqa: C901 - on
                 rows=2, hang=column + 2,
             )  # fmt: skip
         case TargetHealed():
-            sure = "" if event.by != "score" else f"  {event.probability:.1%} sure"
+            sure = "" if event.probability is None else f"  {event.probability:.1%} sure"
             head = (indent, ("~ ", "yellow"), f"taken for it: {one_line(event.says)}")
             lines.add(
                 *head, (f"  by {event.by}{sure}, of {event.candidates:,} candidates", "dim"), rows=2, hang=column + 2

@@ -22,9 +22,10 @@ from sopbench.testing.clock import FakeClock
 from sopbench.testing.page import Element, Page, find, is_visible
 
 if TYPE_CHECKING:
-    from sopbench.ports.browser import Candidates, ElementKind, Seen
+    from sopbench.ports.browser import Candidates, Seen
     from sopbench.ports.clock import Clock
     from sopbench.sop.targets import PageExpectation, Target
+    from sopbench.sop.verbs.base import ElementKind
 
 BLANK = "about:blank"
 PAGE = "https://page.test/"

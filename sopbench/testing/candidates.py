@@ -12,7 +12,7 @@ from sopbench.sop.targets import Target
 from sopbench.testing.page import Element, find, is_visible
 
 if TYPE_CHECKING:
-    from sopbench.ports.browser import ElementKind
+    from sopbench.sop.verbs.base import ElementKind
 
 _PRESSED = ("button", "link", "menuitem", "tab", "option", "checkbox", "radio", "row", "cell")
 

@@ -13,9 +13,9 @@ from playwright.async_api import Page
 from sopbench.adapters.playwright_candidates import PlaywrightCandidates, fingerprint_of, look_for
 from sopbench.adapters.playwright_locators import locate
 from sopbench.errors import TargetNotFound
-from sopbench.ports.browser import ElementKind
 from sopbench.sop.fingerprint import Fingerprint
 from sopbench.sop.targets import Target
+from sopbench.sop.verbs.base import ElementKind
 
 from .acting import Acting
 from .candidate_pages import CARDS, FORM, FRAMES, PAGES, SHADOW, TABLE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -73,6 +74,7 @@ async def test_a_renamed_button_is_found_by_what_else_is_known_of_it() -> None:
     assert healed.old["name"] == "Save"
     assert healed.new["name"] == "Store"
     assert healed.target == {"role": "button", "name": "Store", "exact": True}
+    assert healed.probability is not None
     assert healed.probability > 0.9
     [finished] = ran.of(StepFinished)
     assert finished.tier == "healed"
@@ -212,7 +214,7 @@ async def test_an_operator_chooses_from_a_numbered_menu() -> None:
     assert page.clicked == ["Keep"]
     assert ran.result.completed
     [healed] = ran.of(TargetHealed)
-    assert healed.by == "operator"
+    assert (healed.by, healed.probability) == ("operator", None)
     [finished] = ran.of(StepFinished)
     assert finished.tier == "assisted"
 
@@ -266,3 +268,14 @@ async def test_what_was_healed_once_is_not_waited_for_as_long_again() -> None:
     durations = [finished.duration_s for finished in ran.of(StepFinished) if finished.node == "save"]
     assert durations[0] > 10
     assert max(durations[1:]) < 1.5
+
+
+async def test_two_heals_of_one_step_have_a_picture_each(tmp_path: Path) -> None:
+    page = Page()
+    page.add("Store", "save-invoice")
+    save = {"do": "click", "target": TARGET, "expect": [SAVED], "effect": "idempotent"}
+
+    ran = await run_sop(one_task(save, save), page.browser, capture="steps", folder=tmp_path)
+
+    pictures = [healed.picture for healed in ran.of(TargetHealed)]
+    assert pictures == ["screenshots/0001-candidates-0.jpg", "screenshots/0001-candidates-1.jpg"]

@@ -150,6 +150,16 @@ def test_a_proposal_is_void_once_the_document_has_changed(record: Record, docume
         adopted(proposal)
 
 
+@pytest.mark.parametrize("text", ["no JSON", None], ids=["broken since", "gone"])
+def test_a_document_that_cannot_be_read_any_more_makes_its_proposals_void(
+    text: str | None, record: Record, document: Path
+) -> None:
+    runs = record()
+    document.write_text(text) if text else document.unlink()
+
+    assert only(runs).state == "void"
+
+
 def test_a_rejected_proposal_is_not_open_again_and_another_one_is(record: Record, document: Path) -> None:
     runs = record()
     file = reject(only(runs))

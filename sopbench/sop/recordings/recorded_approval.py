@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 from sopbench.sop.document import Sop
+from sopbench.sop.places import Place
 from sopbench.sop.recordings.recorded import Caveat, Json
-from sopbench.sop.unapproved import approval_findings
+from sopbench.sop.unapproved import asked_about
 
 _WORDS = ("name", "text", "label", "test_id", "css")
-_WHY = "it was done when this was recorded"
 
 
 def approved(document: Json, file: str) -> tuple[Json, tuple[Caveat, ...]]:
     """The document with a rule for each action that would be asked about, and a caveat that tells of each."""
-    skills = document["private"]["skills"]
-    rules: list[Json] = []
-    caveats: list[Caveat] = []
-    for finding in approval_findings(Sop.model_validate(document)):
-        _, _, _, skill, _, action = finding.pointer.split("/")
-        done = skills[int(skill)]["actions"][int(action)]
-        target = done.get("target", {})
-        word = next((key for key in _WORDS if isinstance(target.get(key), str)), None)
-        fits = {"arguments": {f"target.{word}": target[word]}} if word else {}
-        node = next(
-            s["node_id"] for s in document["private"]["steps"] if s["primary_skill"] == skills[int(skill)]["id"]
-        )
-        rules.append({"node": node, "action": done["do"], **fits, "then": "approve", "why": _WHY})
-        what = f"{finding.message.partition(' is done only')[0][1:-1]} cannot be undone, and is approved by a rule"
-        caveats.append(Caveat(file, what, "take it out of 'private.approval' to be asked each time", lost=False))
-    if not rules:
+    asked = [place for place, _ in asked_about(Sop.model_validate(document))]
+    if not asked:
         return document, ()
-    approval = {"approval": {"rules": rules, "otherwise": "approve"}}
+    approval = {"approval": {"rules": [_rule(place) for place in asked], "otherwise": "approve"}}
+    hint = "take it out of 'private.approval' to be asked each time"
+    caveats = (
+        Caveat(file, f"{place.action} cannot be undone, and is approved by a rule", hint, lost=False) for place in asked
+    )
     return document | {"private": approval | document["private"]}, tuple(caveats)
+
+
+def _rule(place: Place) -> Json:
+    element = place.action.element()
+    target = element[1].model_dump(mode="json") if element else {}
+    word = next((key for key in _WORDS if isinstance(target.get(key), str)), None)
+    fits = {"arguments": {f"target.{word}": target[word]}} if word else {}
+    why = "it was done when this was recorded"
+    return {"node": place.node.id, "action": place.action.do, **fits, "then": "approve", "why": why}

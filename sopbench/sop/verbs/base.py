@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -17,6 +17,10 @@ class Effect(StrEnum):
     READ = "read"
     IDEMPOTENT = "idempotent"
     IRREVERSIBLE = "irreversible"
+
+
+ElementKind = Literal["click", "fill", "choose", "check", "upload", "read"]
+"""What an element must be able to take: to be pressed, typed into, chosen from, ticked, given a file, or read."""
 
 
 class Action(Part):
@@ -36,11 +40,19 @@ class Action(Part):
     def __str__(self) -> str:
         return self.do.replace("_", " ")
 
+    def element(self) -> tuple[ElementKind, Target] | None:
+        """The kind of element it is done to, and its target; None for what is not done to a single element."""
+        return None
+
 
 class OnTarget(Action):
     """A verb that is done to one element."""
 
+    takes: ClassVar[ElementKind]
     target: Target
+
+    def element(self) -> tuple[ElementKind, Target] | None:
+        return self.takes, self.target
 
     def __str__(self) -> str:
         return f"{self.do.replace('_', ' ')} {self.target}"

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from sopbench.sop.targets import Name, Target, Template
-from sopbench.sop.verbs.base import Action, Dialog, Effect, OnTarget
+from sopbench.sop.verbs.base import Action, Dialog, Effect, ElementKind, OnTarget
 
 
 class Fill(OnTarget):
@@ -17,6 +17,7 @@ class Fill(OnTarget):
     drop-down it chooses the option with that value, or else that label.
     """
 
+    takes = "fill"
     do: Literal["fill"] = "fill"
     value: Template
     commit: Literal["tab", "enter"] | None = None
@@ -27,6 +28,7 @@ class Fill(OnTarget):
 class Clear(OnTarget):
     """Empty a form field or editor. Done when it is empty."""
 
+    takes = "fill"
     do: Literal["clear"] = "clear"
     effect: Effect = Effect.IDEMPOTENT
 
@@ -34,6 +36,7 @@ class Clear(OnTarget):
 class Type(OnTarget):
     """Type text key by key into an element, after what is there. Done when the keys were pressed."""
 
+    takes = "fill"
     do: Literal["type"] = "type"
     text: Template
     effect: Effect = Effect.IRREVERSIBLE
@@ -49,6 +52,9 @@ class Press(Action):
     dialog: Dialog | None = None
     effect: Effect = Effect.IRREVERSIBLE
 
+    def element(self) -> tuple[ElementKind, Target] | None:
+        return None if self.target is None else ("fill", self.target)
+
     def __str__(self) -> str:
         return f"press {self.key}" + (f" in {self.target}" if self.target else "")
 
@@ -59,6 +65,7 @@ class SetChecked(OnTarget):
     Done when it shows that state.
     """
 
+    takes = "check"
     do: Literal["set_checked"] = "set_checked"
     checked: bool | Template = True
     effect: Effect = Effect.IDEMPOTENT
@@ -70,6 +77,7 @@ class Select(OnTarget):
     Done when exactly these are chosen (native), or when the control says the option's label (made by the page).
     """
 
+    takes = "choose"
     do: Literal["select"] = "select"
     option: Template | Annotated[tuple[Template, ...], Field(min_length=1)] | None = None
     """Label, or labels where several may be chosen. A whole label goes before a part of one."""
@@ -98,6 +106,7 @@ class PickDate(OnTarget):
     field asks for no form and day and month could be mistaken, its calendar is used if it has one.
     """
 
+    takes = "fill"
     do: Literal["pick_date"] = "pick_date"
     date: Template
     """ISO 8601: ``2025-06-02``."""
@@ -107,6 +116,7 @@ class PickDate(OnTarget):
 class Upload(OnTarget):
     """Give files to a file field, or to the button that asks for them. Done when the field names them."""
 
+    takes = "upload"
     do: Literal["upload"] = "upload"
     files: Annotated[tuple[Template, ...], Field(min_length=1)]
     """Paths; relative ones are looked for beside the document."""
@@ -122,6 +132,7 @@ class SelectText(OnTarget):
     Whole words go before a part of one.
     """
 
+    takes = "fill"
     do: Literal["select_text"] = "select_text"
     text: Template | None = None
 
@@ -129,6 +140,7 @@ class SelectText(OnTarget):
 class Copy(OnTarget):
     """Copy an element's text to the clipboard, as a person does: all of it, by the keyboard."""
 
+    takes = "read"
     do: Literal["copy"] = "copy"
     into: Name | None = None
     """Variable that takes what was copied as well."""
@@ -137,5 +149,6 @@ class Copy(OnTarget):
 class Paste(OnTarget):
     """Put what the clipboard holds in place of a field's content. Done when the page has taken it."""
 
+    takes = "fill"
     do: Literal["paste"] = "paste"
     effect: Effect = Effect.IDEMPOTENT

@@ -26,6 +26,7 @@ class Point(Part):
 class Click(OnTarget):
     """Click an element. Done when the page took the click, what it opens is there, and its dialog is answered."""
 
+    takes = "click"
     do: Literal["click"] = "click"
     button: Literal["left", "right", "middle"] = "left"
     double: bool = False
@@ -47,6 +48,7 @@ class Click(OnTarget):
 class Hover(OnTarget):
     """Move the pointer over an element, and leave it there."""
 
+    takes = "click"
     do: Literal["hover"] = "hover"
     at: Point | None = None
 
@@ -57,6 +59,7 @@ class Drag(OnTarget):
     Done when the pointer was let go there. The pointer moves in ``steps``, as a hand does.
     """
 
+    takes = "click"
     do: Literal["drag"] = "drag"
     at: Point | None = None
     """Where it is taken hold of, from its top left corner; its middle when absent."""

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from sopbench.sop.part import Part
 from sopbench.sop.targets import Name, Target
-from sopbench.sop.verbs.base import Action, Dialog, Effect, OnTarget
+from sopbench.sop.verbs.base import Action, Dialog, Effect, ElementKind, OnTarget
 
 ValueType = Literal["string", "integer", "number", "boolean", "date"]
 
@@ -94,6 +94,9 @@ class Extract(Source, Action):
             raise ValueError("'more' is for lists: it needs 'each' or 'table'")
         return self
 
+    def element(self) -> tuple[ElementKind, Target] | None:
+        return None if self.target is None or self.all or self.optional else ("read", self.target)
+
     def __str__(self) -> str:
         return f"extract {self.into} from {self.each or self.table or self.definitions or self.target}"
 
@@ -101,6 +104,7 @@ class Extract(Source, Action):
 class Download(OnTarget):
     """Click what brings a file. Done when the file is whole, and kept among the run's artefacts."""
 
+    takes = "click"
     do: Literal["download"] = "download"
     into: Name | None = None
     """Variable that takes ``{name, path, bytes, sha256}``; the path is relative to the run's folder."""
