@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize  # type: ignore[import-untyped]
 from similo_data import Json, Page, Pair, read
 
-from sopbench.targeting.scoring import Look, Ranking, judge, look, rare
+from sopbench.targeting.scoring import Comparison, Ranking, compare, rare, weigh
 from sopbench.targeting.similarity import PROOF, Column
 from sopbench.targeting.weights import SHARED, Weights
 
@@ -61,11 +61,11 @@ REMOVED_SHARE = 0.25
 
 @dataclass(frozen=True)
 class Case:
-    """A pair, looked at with the meant element on the page and without it."""
+    """A pair, compared at with the meant element on the page and without it."""
 
     pair: Pair
-    there: Look
-    gone: Look
+    there: Comparison
+    gone: Comparison
     design: Column
     """Candidates × weights: a candidate's points are its row times the weights."""
     right: NDArray[np.bool_]
@@ -77,12 +77,12 @@ def cases(pages: Sequence[Page]) -> list[Case]:
 
 
 def _case(page: Page, pair: Pair) -> Case:
-    there = look(pair.old, page.candidates)
+    there = compare(pair.old, page.candidates)
     left = without(page, pair)
     return Case(
         pair,
         there,
-        look(pair.old, left),
+        compare(pair.old, left),
         _design(there),
         np.array([number in pair.right for number in there.numbers]),
     )
@@ -100,10 +100,10 @@ def without(page: Page, pair: Pair) -> list[Json]:
     ]
 
 
-def _design(looked: Look) -> Column:
+def _design(compared: Comparison) -> Column:
     names, rares = list(PRIOR.plain), list(PRIOR.rare)
-    design = np.zeros((len(looked.numbers), len(names) + len(rares)))
-    for column, values in looked.columns.items():
+    design = np.zeros((len(compared.numbers), len(names) + len(rares)))
+    for column, values in compared.columns.items():
         if column in PROOF:
             continue
         name = SHARED.get(column, column)
@@ -144,7 +144,7 @@ def learn_sureness(of: Iterable[tuple[Case, Weights]], points: Weights) -> Weigh
     """Fit the probability on cases, each judged by weights that have not seen it; returned with `points`."""
     rows, right, counts = [], [], []
     for case, weights in of:
-        there, gone = judge(case.there, weights), judge(case.gone, weights)
+        there, gone = weigh(case.there, weights), weigh(case.gone, weights)
         rows += [there.features, gone.features]
         right += [is_right(there, case.pair), False]
         counts += [1.0, REMOVED_SHARE]

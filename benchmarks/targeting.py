@@ -30,7 +30,7 @@ from targeting_speed import speed
 
 from sopbench.sop.verbs.base import Effect
 from sopbench.targeting.choosing import choose
-from sopbench.targeting.scoring import judge
+from sopbench.targeting.scoring import weigh
 from sopbench.targeting.weights import SHIPPED, Weights
 
 DOUBTFUL = Path(__file__).with_name("similo_doubtful.toml")
@@ -65,7 +65,7 @@ class Figures:
 
 def answered(case: Case, weights: Weights, effect: Effect = Effect.READ) -> Outcome:
     """What the engine would do with the pair."""
-    there, gone = judge(case.there, weights), judge(case.gone, weights)
+    there, gone = weigh(case.there, weights), weigh(case.gone, weights)
     return Outcome(
         case.pair,
         is_right(there, case.pair),

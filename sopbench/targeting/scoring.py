@@ -61,11 +61,11 @@ class Ranking:
 
 def rank(old: Fingerprint, candidates: Sequence[Candidate]) -> Ranking:
     """Order the candidates; nothing is taken here."""
-    return judge(look(old, candidates), SHIPPED)
+    return weigh(compare(old, candidates), SHIPPED)
 
 
 @dataclass(frozen=True)
-class Look:
+class Comparison:
     """The candidates worth a close look, and their columns of likeness."""
 
     numbers: Sequence[int]
@@ -74,43 +74,43 @@ class Look:
     """Those of which the recorded element tells something."""
 
 
-def look(old: Fingerprint, candidates: Sequence[Candidate]) -> Look:
+def compare(old: Fingerprint, candidates: Sequence[Candidate]) -> Comparison:
     """Compare, without weights."""
     numbers = shortlist(old, candidates)
     chosen = [candidates[number] for number in numbers]
     columns = similarities(old, chosen)
-    return Look(numbers, chosen, {name: column for name, column in columns.items() if not np.isnan(column).any()})
+    return Comparison(numbers, chosen, {name: column for name, column in columns.items() if not np.isnan(column).any()})
 
 
-def judge(looked: Look, weights: Weights) -> Ranking:
+def weigh(compared: Comparison, weights: Weights) -> Ranking:
     """Weigh what was compared."""
-    if not looked.numbers:
+    if not compared.numbers:
         return Ranking((), 0.0, 0.0, None)
-    points, most = scores(looked, weights)
+    points, most = scores(compared, weights)
     top, *others = np.argsort(-points, kind="stable").tolist()
-    rivals = [each for each in others if not nested(looked.candidates[top], looked.candidates[each])]
+    rivals = [each for each in others if not nested(compared.candidates[top], compared.candidates[each])]
     ahead = float(points[top] - points[rivals[0]]) if rivals else float(points[top])
-    likeness = {name: float(column[top]) for name, column in looked.columns.items()}
+    likeness = {name: float(column[top]) for name, column in compared.columns.items()}
     fraction = float(points[top]) / most
     return Ranking(
-        entries=tuple(Ranked(looked.numbers[each], float(points[each]) / most) for each in (top, *others)),
+        entries=tuple(Ranked(compared.numbers[each], float(points[each]) / most) for each in (top, *others)),
         probability=max(
             _sure(features(fraction, identity(likeness), ahead), weights),
             KEPT if stayed(likeness) and likeness.get("classes", 1.0) == 1 else 0.0,
         ),
         margin=ahead / most,
-        runner_up=looked.numbers[rivals[0]] if rivals else None,
-        twin=_twin(looked, top, rivals) if not stays_in_line(likeness) else None,
-        namesake=any(_as_alike(looked, each, top) for each in rivals),
+        runner_up=compared.numbers[rivals[0]] if rivals else None,
+        twin=_twin(compared, top, rivals) if not stays_in_line(likeness) else None,
+        namesake=any(_as_alike(compared, each, top) for each in rivals),
         likeness=likeness,
         features=features(fraction, identity(likeness), ahead),
     )
 
 
-def scores(looked: Look, weights: Weights) -> tuple[Column, float]:
+def scores(compared: Comparison, weights: Weights) -> tuple[Column, float]:
     """Points of each candidate, and what a perfect match would have."""
-    points, most = np.zeros(len(looked.numbers)), 0.0
-    for name, column in looked.columns.items():
+    points, most = np.zeros(len(compared.numbers)), 0.0
+    for name, column in compared.columns.items():
         if name in PROOF:
             continue
         points = points + weights.of(name) * column + weights.rare_of(name) * rare(column)
@@ -149,15 +149,15 @@ def _sure(of: Sequence[float], weights: Weights) -> float:
     return 1 / (1 + math.exp(-sum(value * weight for value, weight in zip(of, weights.sureness, strict=True))))
 
 
-def _as_alike(looked: Look, one: int, other: int) -> bool:
+def _as_alike(compared: Comparison, one: int, other: int) -> bool:
     """Whether the one is no less alike than the other in what tells an element itself."""
-    told = [looked.columns[name] for name in (*IDENTITY, "kind") if name in looked.columns]
+    told = [compared.columns[name] for name in (*IDENTITY, "kind") if name in compared.columns]
     return all(column[one] > column[other] - SAME for column in told)
 
 
-def _twin(looked: Look, top: int, rivals: Sequence[int]) -> int | None:
-    where = [looked.columns[name] for name in ("frame", "landmarks", "around", "inside") if name in looked.columns]
+def _twin(compared: Comparison, top: int, rivals: Sequence[int]) -> int | None:
+    where = [compared.columns[name] for name in ("frame", "landmarks", "around", "inside") if name in compared.columns]
     for each in rivals:
-        if _as_alike(looked, each, top) and all(column[top] - column[each] <= APART for column in where):
-            return looked.numbers[each]
+        if _as_alike(compared, each, top) and all(column[top] - column[each] <= APART for column in where):
+            return compared.numbers[each]
     return None

@@ -87,7 +87,7 @@ def alike(one: str, other: str) -> float:
     With a word put in the place of another they are at most `REPLACED` alike, however long the rest: *remove item 12*
     is not *remove item 13*.
     """
-    left, right = plain(one), plain(other)
+    left, right = spoken(one), spoken(other)
     if left == right:
         return 1.0
     words, others = set(left.split()), set(right.split())
@@ -105,7 +105,7 @@ def _inflected(word: str, other: str) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def plain(text: str) -> str:
+def spoken(text: str) -> str:
     """The words of a text without capitals and punctuation; the text itself when it has none."""
     folded = text.casefold()
     return " ".join(_WORD.findall(folded)) or folded
@@ -185,7 +185,7 @@ def _wording(old: Fingerprint, candidates: Sequence[Candidate]) -> Column:
     for key in WORDINGS:
         value = getattr(old, key)
         if value and (_WORD.search(value) or not has_words):
-            stood.setdefault(plain(value), set()).update(("name", "text") if key in ("name", "text") else (key,))
+            stood.setdefault(spoken(value), set()).update(("name", "text") if key in ("name", "text") else (key,))
     columns = {
         value: np.max([_each(value, candidates, key, alike) for key in sorted(keys)], axis=0)
         for value, keys in stood.items()
@@ -193,7 +193,7 @@ def _wording(old: Fingerprint, candidates: Sequence[Candidate]) -> Column:
     if not columns:
         return _unknown(candidates)
     mean = _mean(columns.values())
-    return np.minimum(mean, columns[plain(old.name)]) if old.name and plain(old.name) in columns else mean
+    return np.minimum(mean, columns[spoken(old.name)]) if old.name and spoken(old.name) in columns else mean
 
 
 def _href(href: str | None, candidates: Sequence[Candidate]) -> Column:
@@ -271,8 +271,8 @@ def _inside(old: Fingerprint, candidates: Sequence[Candidate]) -> Column:
 def _container(innermost: Sequence[str], *own: str | None) -> str:
     """Its words, if it has a name and that is not what the element itself says."""
     named = [each for each in innermost if NAMED in each]
-    told = {plain(each) for each in own if each}
-    return next((each for each in named if plain(each.partition(" ")[2]) not in told), "")
+    told = {spoken(each) for each in own if each}
+    return next((each for each in named if spoken(each.partition(" ")[2]) not in told), "")
 
 
 def _geometry(box: Box | None, candidates: Sequence[Candidate]) -> dict[str, Column]:
