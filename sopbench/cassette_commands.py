@@ -59,7 +59,7 @@ def diff(old: Path, new: Path | None, against: Path | None, as_json: bool) -> No
 
     \b
     sopbench cassettes diff before.json after.json
-    sopbench cassettes diff scenarios/gmail_airtable --against /tmp/short_day.json
+    sopbench cassettes diff scenarios/gmail_airtable --against recorded_elsewhere.json
     """  # noqa: D301 - click wants the character itself
     if (new is None) == (against is None):
         raise UsageError("name two cassettes, or a scenario and --against FILE")

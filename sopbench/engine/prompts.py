@@ -58,7 +58,7 @@ def generation(
 
 def element_choice(does: str, meant: str, menu: str, numbers: Sequence[int], *, timeout_s: float) -> ModelRequest:
     """Which of the numbered elements is meant; ``none`` when it is not there."""
-    places = {"about": _cut(menu), "does": does, "meant": meant, "none": NONE}
+    places = {"about": _cut(menu), "does": _cut(does), "meant": _cut(meant), "none": NONE}
     schema: dict[str, Any] = {
         "type": "object",
         "properties": {

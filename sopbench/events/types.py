@@ -193,7 +193,7 @@ class ModelAsked(OfStep):
 
     type: Literal["model_asked"] = "model_asked"
     purpose: str
-    """``decide``, ``interpret`` or ``choose_element``."""
+    """``decide``, ``interpret``, ``choose_element`` or ``generate``."""
     question: str
     about: str
     """The text the model is shown."""

@@ -30,12 +30,18 @@ class FakeCandidates:
         return [facts(each, self.root) for each in self.found]
 
     async def target(self, number: int) -> Target:
-        """By test id, else by role and name, label or text, else so in what it lies in. Raises: TargetNotFound."""
+        """By test id, else by role and name, label or text, else so in what it lies in, else counted.
+
+        Raises: TargetNotFound when it is gone.
+        """
         meant = self.found[number]
         around = _around(meant, self.root)
         for target in (*_targets(meant), *_targets(meant, around)):
             if find(target, self.root) == [meant]:
                 return target
+        alike = find(Target(role=meant.role), self.root) if meant.role else []
+        if meant in alike:
+            return Target(role=meant.role, nth=alike.index(meant))
         raise TargetNotFound(f"candidate {number} is gone, or nothing tells it from others", performed=False)
 
     async def picture(self, path: Path, numbers: Sequence[int]) -> None:

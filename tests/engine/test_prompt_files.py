@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 KNOWN = {
     ("choose_element", 1): "3753f672b3ab8f4f",
+    ("choose_element", 2): "1bc998bba480da96",
     ("decide", 1): "16a5ef539178519e",
     ("generate", 1): "932a60851560bb7f",
     ("interpret", 1): "c39416d4a94b86b1",
