@@ -9,37 +9,13 @@ import pytest
 
 from sopbench.adapters.anthropic_llm import DEFAULT_ENDPOINT, AnthropicModel, wire_schema, wire_texts
 from sopbench.adapters.anthropic_prices import cost_usd
-from sopbench.adapters.system_clock import SystemClock
 from sopbench.errors import AnswerUnusable, MissingSecret, ModelUnavailable
-from sopbench.ports.llm import ModelRequest
 
 from .fake_anthropic import FakeAnthropic, message
+from .questions import QUESTION, PatientClock
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
-
-QUESTION = ModelRequest(
-    purpose="decide",
-    system="You read mail.",
-    prompt="Is this about money?",
-    schema={
-        "type": "object",
-        "properties": {"answer": {"type": "string", "enum": ["yes", "no"]}},
-        "required": ["answer"],
-    },
-    max_tokens=100,
-    timeout_s=20,
-)
-
-
-class PatientClock(SystemClock):
-    """Notes what it was asked to wait for, and does not wait."""
-
-    def __init__(self) -> None:
-        self.waited: list[float] = []
-
-    async def sleep(self, seconds: float) -> None:
-        self.waited.append(seconds)
 
 
 @pytest.fixture

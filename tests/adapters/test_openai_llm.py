@@ -10,40 +10,18 @@ import pytest
 
 from sopbench.adapters.openai_llm import DEFAULT_ENDPOINT, OpenAIModel, wire_body
 from sopbench.adapters.openai_prices import cost_usd
-from sopbench.adapters.system_clock import SystemClock
 from sopbench.adapters.vcr_cassettes import Cassette
 from sopbench.errors import AnswerUnusable, CassetteMiss, MissingSecret, ModelUnavailable
-from sopbench.ports.llm import ModelAnswer, ModelRequest
+from sopbench.ports.llm import ModelAnswer
 
 from .fake_openai import FakeOpenAI, completion
+from .questions import QUESTION, PatientClock
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
 
-QUESTION = ModelRequest(
-    purpose="decide",
-    system="You read mail.",
-    prompt="Is this about money?",
-    schema={
-        "type": "object",
-        "properties": {"answer": {"type": "string", "enum": ["yes", "no"]}},
-        "required": ["answer"],
-    },
-    max_tokens=100,
-    timeout_s=20,
-)
 CLOSED = {**QUESTION.schema, "additionalProperties": False}
-
-
-class PatientClock(SystemClock):
-    """Notes what it was asked to wait for, and does not wait."""
-
-    def __init__(self) -> None:
-        self.waited: list[float] = []
-
-    async def sleep(self, seconds: float) -> None:
-        self.waited.append(seconds)
 
 
 @pytest.fixture

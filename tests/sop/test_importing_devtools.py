@@ -6,60 +6,24 @@ from typing import Any
 
 import pytest
 
-from sopbench.sop.document import Sop
-from sopbench.sop.recordings import devtools_recorder
-from sopbench.sop.recordings.recorded_document import Written, written
-
-Json = dict[str, Any]
-
-SAVE = [["aria/Save"], ["#form > button"], ['xpath///*[@id="form"]/button'], ["pierce/#form > button"], ["text/Save"]]
-SAVE_TARGET = {"role": "button", "name": "Save", "exact": True}
-CLICKED = {"do": "click", "target": SAVE_TARGET, "effect": "irreversible"}
-NAME = [["aria/Name"], ["input[type='text']"], ['xpath///*[@id="form"]/input']]
-NAME_TARGET = {"role": "textbox", "name": "Name", "exact": True}
-FIELDS = ["textbox", "searchbox", "spinbutton", "combobox"]
-DONE = {"role": "status", "name": "Done", "exact": True}
-COMPANY = [["aria/ADD COMPANY"], ["ul > li > a"]]
-AT = {"offsetX": 5, "offsetY": 7}
-
-
-def imported(*steps: Any, variables: bool = False, **recording: Any) -> Written:
-    data = {"title": "Recorded", "steps": list(steps), **recording}
-    made = written(devtools_recorder.read(data, file="r.json", name="r"), name="r", file="r.json", variables=variables)
-    Sop.model_validate(made.document)
-    return made
-
-
-def actions(*steps: Any, variables: bool = False) -> list[Json]:
-    """Of all tasks, without what is kept for later."""
-    skills = imported(*steps, variables=variables).document["private"]["skills"]
-    return [_plain(action) for skill in skills for action in skill["actions"]]
-
-
-def _plain(value: Any) -> Any:
-    if not isinstance(value, dict):
-        return value
-    return {k: _plain(v) for k, v in value.items() if k not in {"x-recorded", "fingerprint"}}
-
-
-def click(selectors: list[Any], **more: Any) -> Json:
-    return {"type": "click", "target": "main", "selectors": selectors, **AT, **more}
-
-
-def change(selectors: list[Any], value: str, **more: Any) -> Json:
-    return {"type": "change", "target": "main", "selectors": selectors, "value": value, **more}
-
-
-def wait(**more: Any) -> Json:
-    return {"type": "waitForElement", "target": "main", "selectors": [['aria/Done[role="status"]']], **more}
-
-
-def key(kind: str, name: str) -> Json:
-    return {"type": kind, "target": "main", "key": name}
-
-
-def moved(url: str | None = None) -> Json:
-    return {"assertedEvents": [{"type": "navigation", "title": "T"} | ({"url": url} if url else {})]}
+from .devtools_steps import (
+    CLICKED,
+    COMPANY,
+    DONE,
+    FIELDS,
+    NAME,
+    NAME_TARGET,
+    SAVE,
+    SAVE_TARGET,
+    Json,
+    actions,
+    change,
+    click,
+    imported,
+    key,
+    moved,
+    wait,
+)
 
 
 @pytest.mark.parametrize(
@@ -316,45 +280,6 @@ def test_what_is_not_taken_of_a_step_is_kept_beside_the_action() -> None:
     }  # fmt: skip
 
 
-def fingerprint(step: Json, *, variables: bool = False) -> Json:
-    document = imported(step, variables=variables).document
-    found: Json = document["private"]["skills"][0]["actions"][0]["target"]["fingerprint"]
-    return found
-
-
-def test_the_selectors_together_say_what_the_element_was_like() -> None:
-    selectors = [
-        ['aria/Save changes[role="button"]'],
-        ["#save"],
-        ["xpath//html/body/main/form/button[2]"],
-        ["pierce/button[name='go'][title='Keep it']"],
-        ["text/Save changes"],
-    ]
-
-    assert fingerprint(click(selectors)) == {
-        "role": "button", "name": "Save changes", "tag": "button", "id": "save", "field": "go", "title": "Keep it",
-        "text": "Save changes", "path": "/html/body/main/form/button[2]",
-    }  # fmt: skip
-
-
-def test_an_id_that_a_tool_made_up_and_what_a_field_held_are_no_part_of_it() -> None:
-    step = change([["aria/Name"], ["#ember1234"], ["xpath///*[@name='who']"], ["text/Ada"]], "Bo")
-
-    assert fingerprint(step) == {"name": "Name", "field": "who"}
-
-
-def test_what_was_typed_is_no_part_of_what_a_later_element_is_like() -> None:
-    steps = (
-        change([["aria/Name"], ["#name"]], "Ada Lovelace"),
-        click([["aria/Open[role='link']"], ["text/Ada Lovelace"]]),
-    )
-
-    document = imported(*steps, variables=True).document
-
-    actions = [action for skill in document["private"]["skills"] for action in skill["actions"]]
-    assert actions[1]["target"]["fingerprint"] == {"role": "link", "name": "Open"}
-
-
 def test_only_a_repeated_selector_is_not_kept() -> None:
     selectors = [["p.intro"], ["pierce/p.intro"], ["pierce/p.other"], ["text/Dear"]]
 
@@ -390,28 +315,3 @@ def test_what_cannot_be_carried_over_is_said_with_its_step(step: Json, said: str
     lost = [str(each) for each in made.caveats if each.lost]
     assert len(lost) == (1 if said else 0)
     assert said is None or (lost[0].startswith("r.json: step 2: ") and said in lost[0])
-
-
-def test_what_was_deleted_in_the_recording_may_be_deleted_again_and_the_document_says_so() -> None:
-    made = imported(click([['aria/Delete record[role="button"]']]), click(SAVE))
-
-    assert made.document["private"]["approval"] == {
-        "rules": [
-            {
-                "node": made.document["private"]["steps"][0]["node_id"],
-                "action": "click",
-                "arguments": {"target.name": "Delete record"},
-                "then": "approve",
-                "why": "it was done when this was recorded",
-            }
-        ],
-        "otherwise": "approve",
-    }
-    assert str(made.caveats[-1]) == (
-        "r.json: click button 'Delete record' cannot be undone, and is approved by a rule; "
-        "take it out of 'private.approval' to be asked each time"
-    )
-
-
-def test_a_recording_of_nothing_that_is_asked_about_has_no_rules() -> None:
-    assert "approval" not in imported(click(SAVE)).document["private"]
