@@ -12,6 +12,7 @@ from sopbench.errors import AnswerUnusable, CassetteMiss, ModelUnavailable
 
 if TYPE_CHECKING:
     import anthropic
+    from httpx2 import AsyncBaseTransport
 
     from sopbench.ports.llm import ModelRequest
 
@@ -36,12 +37,6 @@ class AnthropicModel(HttpModel):
     default_model = DEFAULT_MODEL
     default_endpoint = DEFAULT_ENDPOINT
     own_domain = "anthropic.com"
-    _client: anthropic.AsyncAnthropic | None = None
-
-    async def aclose(self) -> None:
-        if self._client is not None:
-            await self._client.close()
-            self._client = None
 
     def cost_usd(self, reply: Reply) -> float | None:
         return cost_usd(
@@ -52,16 +47,11 @@ class AnthropicModel(HttpModel):
             cache_written_tokens=reply.cache_written_tokens,
         )
 
-    def _load(self) -> None:
+    def _built(self, transport: AsyncBaseTransport | None) -> anthropic.AsyncAnthropic:
         import anthropic  # noqa: PLC0415 - takes 2 s, and a run without questions does not need it
 
-        if self._client is not None:
-            return
-        http_client = None
-        if self._cassette is not None:
-            transport = self._cassette.transport(endpoint=self.endpoint, model=self.model, api=self.api)
-            http_client = anthropic.DefaultAsyncHttpxClient(transport=transport)
-        self._client = anthropic.AsyncAnthropic(
+        http_client = None if transport is None else anthropic.DefaultAsyncHttpxClient(transport=transport)
+        return anthropic.AsyncAnthropic(
             api_key=self._api_key, base_url=self.endpoint, max_retries=0, timeout=None, http_client=http_client
         )
 
@@ -71,10 +61,10 @@ class AnthropicModel(HttpModel):
         schema = wire_schema(request.schema, self.endpoint)
         body = {"model": self.model, "max_tokens": request.max_tokens, **wire_texts(request, self.endpoint)}
         body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
-        assert self._client is not None  # noqa: S101 - _load() came first
+        client: anthropic.AsyncAnthropic = self._loaded()
         for tries_left in reversed(range(self._tries)):
             try:
-                answer = await self._client.messages.with_raw_response.create(**body)
+                answer = await client.messages.with_raw_response.create(**body)
             except anthropic.APIError as error:
                 wait_s = _wait_s(error) if tries_left else None
                 if wait_s is None:

@@ -17,6 +17,8 @@ from sopbench.errors import AnswerUnusable, CassetteMiss, MissingSecret, ModelUn
 from sopbench.ports.llm import AnswerForm, ModelAnswer, ModelRequest
 
 if TYPE_CHECKING:
+    from httpx2 import AsyncBaseTransport
+
     from sopbench.adapters.cassette_file import Api
     from sopbench.adapters.vcr_cassettes import Cassette
     from sopbench.ports.clock import Clock
@@ -81,6 +83,7 @@ class HttpModel(ABC):
         self._cassette = cassette
         self._api_key = api_key if api_key and not self._replays else "none-needed"
         self._clock = clock
+        self._client: Any = None
 
     @property
     def is_own(self) -> bool:
@@ -94,7 +97,7 @@ class HttpModel(ABC):
         """
         if self._no_key:
             raise MissingSecret(self._no_key)
-        self._load()
+        self._loaded()
 
     async def ask(self, request: ModelRequest) -> ModelAnswer:
         """Put one question; ``timeout_s`` holds for all tries together.
@@ -103,7 +106,7 @@ class HttpModel(ABC):
         """
         if self._no_key:
             raise ModelUnavailable(self._no_key)
-        self._load()
+        self._loaded()
         if self._cassette is not None:
             self._cassette.asked_with(request.purpose, request.prompt_version)
         try:
@@ -129,17 +132,28 @@ class HttpModel(ABC):
         reply = Reply("", "", self.model, input_tokens, output_tokens, replayed=False)
         return self.cost_usd(reply) if self.is_own else None
 
-    @abstractmethod
     async def aclose(self) -> None:
         """Give the connections back. The cassette stays open: it is not this object's own."""
+        if self._client is not None:
+            await self._client.close()
+            self._client = None
 
     @abstractmethod
     def cost_usd(self, reply: Reply) -> float | None:
         """At the maker's own endpoint; of a replayed answer too: what it cost when it was recorded."""
 
+    def _loaded(self) -> Any:
+        """The SDK's client, built once."""
+        if self._client is None:
+            transport = None
+            if self._cassette is not None:
+                transport = self._cassette.transport(endpoint=self.endpoint, model=self.model, api=self.api)
+            self._client = self._built(transport)
+        return self._client
+
     @abstractmethod
-    def _load(self) -> None:
-        """Import the SDK and build its client, once."""
+    def _built(self, transport: AsyncBaseTransport | None) -> Any:
+        """Import the SDK, and build its client on this transport or its own."""
 
     @abstractmethod
     async def _reply(self, request: ModelRequest) -> Reply:

@@ -12,6 +12,7 @@ from sopbench.errors import AnswerUnusable, CassetteMiss, ModelUnavailable
 
 if TYPE_CHECKING:
     import openai
+    from httpx2 import AsyncBaseTransport
 
     from sopbench.ports.llm import AnswerForm, ModelRequest
 
@@ -46,13 +47,7 @@ class OpenAIModel(HttpModel):
     default_model = DEFAULT_MODEL
     default_endpoint = DEFAULT_ENDPOINT
     own_domain = "openai.com"
-    _client: openai.AsyncOpenAI | None = None
     _forms: tuple[AnswerForm, ...] = ()
-
-    async def aclose(self) -> None:
-        if self._client is not None:
-            await self._client.close()
-            self._client = None
 
     def cost_usd(self, reply: Reply) -> float | None:
         return cost_usd(
@@ -62,19 +57,13 @@ class OpenAIModel(HttpModel):
             cache_read_tokens=reply.cache_read_tokens,
         )
 
-    def _load(self) -> None:
+    def _built(self, transport: AsyncBaseTransport | None) -> openai.AsyncOpenAI:
         import openai  # noqa: PLC0415 - takes 1 s, and a run without questions does not need it
 
-        if self._client is not None:
-            return
-        http_client = None
-        self._forms = FORMS
-        if self._cassette is not None:
-            if self._replays:
-                self._forms = _recorded_forms(self._cassette.questions)
-            transport = self._cassette.transport(endpoint=self.endpoint, model=self.model, api=self.api)
-            http_client = openai.DefaultAsyncHttpxClient(transport=transport)
-        self._client = openai.AsyncOpenAI(
+        recorded = self._cassette.questions if self._cassette is not None and self._replays else None
+        self._forms = FORMS if recorded is None else _recorded_forms(recorded)
+        http_client = None if transport is None else openai.DefaultAsyncHttpxClient(transport=transport)
+        return openai.AsyncOpenAI(
             api_key=self._api_key, base_url=self.endpoint, max_retries=0, timeout=None, http_client=http_client
         )
 
@@ -100,10 +89,10 @@ class OpenAIModel(HttpModel):
         import openai  # noqa: PLC0415 - see above
 
         body = wire_body(request, form, model=self.model, own=self.is_own)
-        assert self._client is not None  # noqa: S101 - _load() came first
+        client: openai.AsyncOpenAI = self._loaded()
         for tries_left in reversed(range(self._tries)):
             try:
-                answer = await self._client.chat.completions.with_raw_response.create(**body)
+                answer = await client.chat.completions.with_raw_response.create(**body)
             except openai.APIStatusError as error:
                 said = error.response.text
                 if error.status_code in _REFUSALS and any(name in said.lower() for name in _NAMES_OF_THE_FORM[form]):
