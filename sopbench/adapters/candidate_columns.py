@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sopbench.sop.unicode import well_formed
@@ -17,9 +18,26 @@ _HALF_A_CHARACTER = "\\ud"
 """How JSON writes one."""
 
 
-def fingerprints(told: str) -> list[dict[str, Any]]:
-    """In the order of the columns; what a column does not say of an element is not there."""
+@dataclass(frozen=True)
+class Told:
+    """What one look at one document brought over."""
+
+    elements: Sequence[dict[str, Any]]
+    """Fingerprints as plain data, in document order; what is not there is not said."""
+    roles: Mapping[str, int]
+    """How many elements of each role were seen."""
+    holds: Sequence[Mapping[str, Any]]
+    """Its iframes: ``before`` says how many elements of each role come before it; the rest is what stands around it."""
+
+
+def read(told: str) -> Told:
+    """What the page wrote, in Python's own terms."""
     data = json.loads(told)
+    return Told(_elements(data, told), data["roles"], well_formed(data["holds"]))
+
+
+def _elements(data: dict[str, Any], told: str) -> list[dict[str, Any]]:
+    """In the order of the columns; what a column does not say of an element is not there."""
     columns, strings = data["columns"], data["strings"]
     page = data["page"]
     split = any(character > "\uffff" for character in page) if not page.isascii() else False

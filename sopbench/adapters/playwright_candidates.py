@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from playwright.async_api import Error
 
-from sopbench.adapters.candidate_columns import fingerprints
+from sopbench.adapters.candidate_columns import Told, read
+from sopbench.adapters.candidate_documents import Document, join
 from sopbench.adapters.in_page_scripts import script
 from sopbench.adapters.playwright_boxes import Boxed, draw, in_sight
 from sopbench.adapters.playwright_errors import translated
@@ -34,6 +35,7 @@ _TOLD = "found => { const told = found.told; found.told = null; return told }"
 _WAYS = f"(found, number) => ({script('ways_to')})(found.reach[number], ({script('words')}))"
 _IS_IT = "(all, [found, number]) => all.length === 1 && all[0] === found.reach[number]"
 _PLACE_AMONG = "(all, [found, number]) => all.indexOf(found.reach[number])"
+_FRAME = "(found, element) => found.frames.indexOf(element)"
 _MEANT = f"(element, kind) => ({script('meant')})(element, kind)"
 _BOXES = """(found, numbers) => numbers.map(number => {
   const { x, y, width, height } = found.reach[number].getBoundingClientRect()
@@ -49,7 +51,7 @@ class _Part:
     frame: Frame
     place: Place
     held: JSHandle
-    told: Sequence[dict[str, Any]]
+    told: Told
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +65,7 @@ class PlaywrightCandidates:
     """Fingerprints as plain data, in document order, frame after frame. Their place here is their number."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "elements", [each for part in self._parts for each in part.told])
+        object.__setattr__(self, "elements", [each for part in self._parts for each in part.told.elements])
 
     async def target(self, number: int) -> Target:
         """The plainest target that fits this element and no other, now. Raises: TargetNotFound when it is gone."""
@@ -107,9 +109,10 @@ class PlaywrightCandidates:
             raise IndexError(f"there are {len(self.elements)} candidates, and no number {unknown[0]}")
         found, first = [], 0
         for part in self._parts:
-            mine = {number - first: number for number in numbers if first <= number < first + len(part.told)}
+            after = first + len(part.told.elements)
+            mine = {number - first: number for number in numbers if first <= number < after}
             found += [(part, mine)] if mine else []
-            first += len(part.told)
+            first = after
         return found
 
     async def _fits(self, part: _Part, place: int, target: Target) -> bool:
@@ -131,9 +134,7 @@ class PlaywrightCandidates:
 async def look_for(page: Page, kind: ElementKind) -> PlaywrightCandidates:
     """Every element that could take an action of the kind, in all frames that can be seen. Raises: BrowserLost."""
     with translated("the page"):
-        frames = await seen_frames(page.main_frame) if page.main_frame.child_frames else [(page.main_frame, Place())]
-        parts = await asyncio.gather(*(_part(frame, place, kind) for frame, place in frames))
-    return PlaywrightCandidates(page, kind, [part for part in parts if part is not None])
+        return PlaywrightCandidates(page, kind, await _parts(page, kind))
 
 
 async def fingerprint_of(page: Page, target: Target, kind: ElementKind | None = None) -> Fingerprint | None:
@@ -147,31 +148,62 @@ async def fingerprint_of(page: Page, target: Target, kind: ElementKind | None = 
             return None
         element = await found.element_handle(timeout=1000)
         frame = await element.owner_frame()
-        place = None if frame is None else await place_of(frame)
-        if frame is None or place is None:
-            return None
         meant = await element.evaluate_handle(_MEANT, kind)
-        part = await _look(frame, place, kind, meant)
-        for handle in (meant, element, part.held):
+        parts = await _parts(page, kind, (frame, meant))
+        for handle in (meant, element, *(part.held for part in parts)):
             await handle.dispose()
-    return Fingerprint.model_validate(part.told[0]) if part.told else None
+    told = next((part.told.elements for part in parts if part.frame == frame), ())
+    return Fingerprint.model_validate(told[0]) if told else None
 
 
-async def _part(frame: Frame, place: Place, kind: ElementKind) -> _Part | None:
+async def _parts(
+    page: Page, kind: ElementKind | None, wanted: tuple[Frame | None, JSHandle] | None = None
+) -> list[_Part]:
+    """All frames that can be seen, read as one page; of ``wanted`` alone, in its frame, if one is given."""
+    frames = await seen_frames(page.main_frame) if page.main_frame.child_frames else [(page.main_frame, Place())]
+    looks = (_part(frame, place, kind, wanted) for frame, place in frames)
+    parts = [part for part in await asyncio.gather(*looks) if part is not None]
+    if len(parts) > 1:
+        join(await _document(parts[0], parts))
+    return parts
+
+
+async def _document(part: _Part, parts: Sequence[_Part]) -> Document:
+    inside = {}
+    for each in parts:
+        if each.frame.parent_frame == part.frame:
+            try:
+                element = await each.frame.frame_element()
+                number = await part.held.evaluate(_FRAME, element)
+                await element.dispose()
+            except Error:
+                continue  # it went
+            if number >= 0:
+                inside[number] = await _document(each, parts)
+    return Document(part.told, inside)
+
+
+async def _part(
+    frame: Frame, place: Place, kind: ElementKind | None, wanted: tuple[Frame | None, JSHandle] | None
+) -> _Part | None:
+    """None when the frame went, or never came."""
+    here = None
+    if wanted is not None:
+        kind, here = (kind, wanted[1]) if wanted[0] == frame else (None, None)
     if frame.parent_frame is None:
-        return await _look(frame, place, kind, None)
+        return await _look(frame, place, kind, here)
     try:
         async with asyncio.timeout(SLOW_FRAME_S):
-            return await _look(frame, place, kind, None)
+            return await _look(frame, place, kind, here)
     except (Error, TimeoutError):
-        return None  # it went, or never came
+        return None
 
 
 async def _look(frame: Frame, place: Place, kind: ElementKind | None, wanted: JSHandle | None) -> _Part:
     held = await frame.evaluate_handle(_LOOK, [kind, wanted])
-    told = fingerprints(await held.evaluate(_TOLD))
+    told = read(await held.evaluate(_TOLD))
     if place.called:
-        for each in told:
+        for each in told.elements:
             each["frame"] = list(place.called)
             if box := each.get("box"):
                 box["x"], box["y"] = round(box["x"] + place.page_x, 1), round(box["y"] + place.page_y, 1)

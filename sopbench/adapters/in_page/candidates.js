@@ -1,6 +1,6 @@
 // One pass over a page: {elements, reach, told}. `elements` can take an action of the kind, in document order; `reach` are
-// those to act on, mostly the same; `told` is JSON of their fingerprints. Given `wanted`, only that one, whatever it is.
-// Writes nothing to the page.
+// those to act on, mostly the same; `frames` the iframes; `told` is JSON of the fingerprints and of where the iframes are.
+// Given `wanted`, only that one, whatever it is. Writes nothing to the page.
 (kind, wanted, makeRoles, makeNames, makeFits, makeWords) => {
   const SKIPPED = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'HEAD', 'META', 'LINK', 'TITLE', 'BR', 'WBR', 'SOURCE', 'TRACK'])
   const POINTED = new Set(['A', 'BUTTON', 'INPUT', 'SELECT', 'TEXTAREA', 'SUMMARY', 'LABEL', 'OPTION'])
@@ -55,6 +55,7 @@
   let length = 0, blank = true, page = ''
   const seenOf = new Map()
   const found = []
+  const frames = []
   const headings = []
   let heading = null
 
@@ -202,6 +203,7 @@
     const block = !record.inline && !record.dark
     if (block) space()
     record.from = length
+    if (record.tag === 'IFRAME' || record.tag === 'FRAME') frames.push({ record, before: Object.fromEntries(seenOf) })
     const inner = record.dark || element.hidden === 'until-found'
     if (element.shadowRoot) {
       roots.push(element.shadowRoot)
@@ -327,9 +329,15 @@
     }
   }
   for (const { record, box } of taken) tell(record, box)
+  const holds = frames.map(({ record, before }) => {
+    const [from, to, then, until] = near(record)
+    return { before, heading: record.heading ? textOf(record.heading) : '', container: containers(record.container),
+      near: `${page.slice(from, to)} ${page.slice(then, until)}`.trim(), shadow: record.shadow }
+  })
   return {
     elements: taken.map(({ record }) => record.element),
     reach: taken.map(({ reach }) => reach),
-    told: JSON.stringify({ count: taken.length, page, paths, columns, strings: strings.values, lists: lists.values }),
+    frames: frames.map(({ record }) => record.element),
+    told: JSON.stringify({ count: taken.length, holds, roles: Object.fromEntries(seenOf), page, paths, columns, strings: strings.values, lists: lists.values }),
   }
 }
