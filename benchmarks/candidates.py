@@ -114,9 +114,9 @@ async def timed_walk(page: Page) -> float:
 
 
 async def timed_look(page: Page, kind: ElementKind) -> tuple[float, float, int]:
-    """Milliseconds of the look and of the score, and how many candidates there were."""
+    """Milliseconds of the look and of the score, and how many candidates were looked at closely."""
     started = time.perf_counter()
-    found = await look_for(page, kind)
+    found = await look_for(page, kind, STALE)
     looked = time.perf_counter()
     rank(STALE, found.elements)
     return (looked - started) * 1000, (time.perf_counter() - looked) * 1000, len(found.elements)

@@ -36,7 +36,8 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize  # type: ignore[import-untyped]
 from similo_data import Json, Page, Pair, read
 
-from sopbench.targeting.scoring import Comparison, Ranking, compare, rare, weigh
+from sopbench.targeting.comparing import Comparison, compare
+from sopbench.targeting.scoring import Ranking, rare, weigh
 from sopbench.targeting.similarity import PROOF, Column
 from sopbench.targeting.weights import SHARED, Weights
 

@@ -33,12 +33,29 @@ class Told:
 def read(told: str) -> Told:
     """What the page wrote, in Python's own terms."""
     data = json.loads(told)
-    return Told(_elements(data, told), data["roles"], well_formed(data["holds"]))
+    paths = _paths(data["paths"], data["strings"])
+    holds = [{**each, "path": paths[each["path"]]} for each in data["holds"]]
+    return Told(_elements(data, told, paths), data["roles"], well_formed(holds))
 
 
-def _elements(data: dict[str, Any], told: str) -> list[dict[str, Any]]:
+def read_brief(told: str) -> tuple[int, dict[str, list[str | None]]]:
+    """How many elements there are, and a few attributes of each; None where it has none."""
+    data = json.loads(told)
+    strings = well_formed(data["strings"]) if _HALF_A_CHARACTER in told else data["strings"]
+    columns: dict[str, list[str | None]] = {}
+    for key, (places, numbers) in data["columns"].items():
+        columns[key] = [None] * data["count"]
+        for place, number in zip(places, numbers, strict=True):
+            columns[key][place] = strings[number]
+    if data["path"]:
+        paths = _paths(data["paths"], strings)
+        columns["path"] = [paths[number] for number in data["path"]]
+    return data["count"], columns
+
+
+def _elements(data: dict[str, Any], told: str, paths: Sequence[str]) -> list[dict[str, Any]]:
     """In the order of the columns; what a column does not say of an element is not there."""
-    columns, strings = data["columns"], data["strings"]
+    columns = data["columns"]
     page = data["page"]
     split = any(character > "\uffff" for character in page) if not page.isascii() else False
     found: list[dict[str, Any]] = [{} for _ in range(data["count"])]
@@ -47,7 +64,6 @@ def _elements(data: dict[str, Any], told: str) -> list[dict[str, Any]]:
         for key, (places, numbers) in columns[kind].items():
             for place, number in zip(places, numbers, strict=True):
                 found[place][key] = values[number]
-    paths = _paths(data["paths"], strings)
     for facts, number in zip(found, columns["path"], strict=True):
         facts["path"] = paths[number]
     _put_texts(found, _by_units(page) if split else page, columns)

@@ -59,13 +59,15 @@ def _surround(document: Document, around: Mapping[str, Any]) -> None:
         _put(facts, around)
     for number, each in document.inside.items():
         own = document.told.holds[number]
-        _surround(each, _put({key: own[key] for key in ("heading", "container", "near") if own[key]}, around))
+        _surround(each, _put({key: own[key] for key in ("heading", "container", "near", "path") if own[key]}, around))
 
 
 def _put(facts: dict[str, Any], around: Mapping[str, Any]) -> dict[str, Any]:
     for key in ("heading", "near"):
         if around.get(key):
             facts.setdefault(key, around[key][:_LONGEST])
+    if around:
+        facts["path"] = f"{around['path']}/{facts['path']}"
     if around.get("container"):
         facts["container"] = [*_list(facts.get("container")), *around["container"]][:_CONTAINERS_TOLD]
     return facts

@@ -98,9 +98,9 @@ class PlaywrightBrowser:
         with translated(str(target)):
             return await fingerprint_of(self._page, target, kind)
 
-    async def candidates(self, kind: ElementKind) -> Candidates:
+    async def candidates(self, kind: ElementKind, like: Fingerprint | None = None) -> Candidates:
         with translated("the page"):
-            return await look_for(self._page, kind)
+            return await look_for(self._page, kind, like)
 
     async def visible_text(self) -> str:
         with translated("the page"):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from playwright.async_api import Error
 
-from sopbench.adapters.candidate_columns import Told, read
+from sopbench.adapters.candidate_columns import Told, read, read_brief
 from sopbench.adapters.candidate_documents import Document, join
 from sopbench.adapters.in_page_scripts import script
 from sopbench.adapters.playwright_boxes import Boxed, draw, in_sight
@@ -21,6 +21,7 @@ from sopbench.adapters.playwright_target_ways import in_order
 from sopbench.errors import TargetNotFound
 from sopbench.sop.fingerprint import Fingerprint
 from sopbench.sop.targets import Target
+from sopbench.targeting.shortlist import SIZE, asked_for, likeliest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,9 +30,10 @@ if TYPE_CHECKING:
 
     from sopbench.sop.verbs.base import ElementKind
 
-_MAKERS = f"({script('roles')}), ({script('names')}), ({script('fitting')}), ({script('words')})"
+_MAKERS = f"({script('roles')}), ({script('names')}), ({script('fitting')}), ({script('words')}), ({script('telling')})"
 _LOOK = f"([kind, wanted]) => ({script('candidates')})(kind, wanted, {_MAKERS})"
-_TOLD = "found => { const told = found.told; found.told = null; return told }"
+_BRIEF = "(found, [keys, most]) => found.count > most ? found.brief(keys) : null"
+_KEEP = "(found, places) => found.keep(places)"
 _WAYS = f"(found, number) => ({script('ways_to')})(found.reach[number], ({script('words')}))"
 _IS_IT = "(all, [found, number]) => all.length === 1 && all[0] === found.reach[number]"
 _PLACE_AMONG = "(all, [found, number]) => all.indexOf(found.reach[number])"
@@ -131,10 +133,15 @@ class PlaywrightCandidates:
         return target.model_copy(update={"nth": number})
 
 
-async def look_for(page: Page, kind: ElementKind) -> PlaywrightCandidates:
-    """Every element that could take an action of the kind, in all frames that can be seen. Raises: BrowserLost."""
+async def look_for(page: Page, kind: ElementKind, like: Fingerprint | None = None) -> PlaywrightCandidates:
+    """Every element that could take an action of the kind, in all frames that can be seen.
+
+    Of a page without frames, only those of a shortlist that are worth a close look for one that is ``like`` this.
+
+    Raises: BrowserLost.
+    """
     with translated("the page"):
-        return PlaywrightCandidates(page, kind, await _parts(page, kind))
+        return PlaywrightCandidates(page, kind, await _parts(page, kind, like=like))
 
 
 async def fingerprint_of(page: Page, target: Target, kind: ElementKind | None = None) -> Fingerprint | None:
@@ -149,7 +156,7 @@ async def fingerprint_of(page: Page, target: Target, kind: ElementKind | None = 
         element = await found.element_handle(timeout=1000)
         frame = await element.owner_frame()
         meant = await element.evaluate_handle(_MEANT, kind)
-        parts = await _parts(page, kind, (frame, meant))
+        parts = await _parts(page, kind, wanted=(frame, meant))
         for handle in (meant, element, *(part.held for part in parts)):
             await handle.dispose()
     told = next((part.told.elements for part in parts if part.frame == frame), ())
@@ -157,10 +164,16 @@ async def fingerprint_of(page: Page, target: Target, kind: ElementKind | None = 
 
 
 async def _parts(
-    page: Page, kind: ElementKind | None, wanted: tuple[Frame | None, JSHandle] | None = None
+    page: Page,
+    kind: ElementKind | None,
+    *,
+    wanted: tuple[Frame | None, JSHandle] | None = None,
+    like: Fingerprint | None = None,
 ) -> list[_Part]:
     """All frames that can be seen, read as one page; of ``wanted`` alone, in its frame, if one is given."""
-    frames = await seen_frames(page.main_frame) if page.main_frame.child_frames else [(page.main_frame, Place())]
+    if not page.main_frame.child_frames:
+        return [await _look(page.main_frame, Place(), kind, None if wanted is None else wanted[1], like)]
+    frames = await seen_frames(page.main_frame)
     looks = (_part(frame, place, kind, wanted) for frame, place in frames)
     parts = [part for part in await asyncio.gather(*looks) if part is not None]
     if len(parts) > 1:
@@ -199,15 +212,23 @@ async def _part(
         return None
 
 
-async def _look(frame: Frame, place: Place, kind: ElementKind | None, wanted: JSHandle | None) -> _Part:
+async def _look(
+    frame: Frame, place: Place, kind: ElementKind | None, wanted: JSHandle | None, like: Fingerprint | None = None
+) -> _Part:
     held = await frame.evaluate_handle(_LOOK, [kind, wanted])
-    told = read(await held.evaluate(_TOLD))
+    told = read(await held.evaluate(_KEEP, None if like is None else await _shortlisted(held, like)))
     if place.called:
         for each in told.elements:
             each["frame"] = list(place.called)
             if box := each.get("box"):
                 box["x"], box["y"] = round(box["x"] + place.page_x, 1), round(box["y"] + place.page_y, 1)
     return _Part(frame, place, held, told)
+
+
+async def _shortlisted(held: JSHandle, like: Fingerprint) -> list[int] | None:
+    """Places of those that are worth a close look; None for all."""
+    brief = await held.evaluate(_BRIEF, [asked_for(like), SIZE])
+    return None if brief is None else likeliest(like, *read_brief(brief))
 
 
 async def _boxes(part: _Part, mine: Mapping[int, int]) -> list[Boxed]:

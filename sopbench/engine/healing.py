@@ -57,7 +57,7 @@ async def healed(
     if error.data.get("target") != str(target):
         raise error  # something else is missing: where to drag it, a field of a row
     old = fingerprint_of(target)
-    candidates = await context.browser.candidates(kind)
+    candidates = await context.browser.candidates(kind, like=old)
     ranking = rank(old, candidates.elements)
     choice = choose(ranking, _weight(action, following))
     healing = _Healing(number, rendered, old, candidates, ranking, choice, context)
@@ -70,12 +70,15 @@ async def beware(action: AnyAction, timeout_s: float, context: ExecutionContext)
     Raises: TargetNotFound when the one that fits stands elsewhere.
     """
     element = action.element()
-    if element is None or element[1].near is None or element[1].fingerprint is None:
+    if element is None:
         return
     kind, target = element
+    recorded, beside = target.fingerprint, fingerprint_of(target).beside
+    if recorded is None or beside is None:
+        return
     await context.browser.look(Visible(visible=target), timeout_s=timeout_s)
     seen = await context.browser.fingerprint(target, kind)
-    if seen is not None and strayed(fingerprint_of(target), seen):
+    if seen is not None and strayed(recorded, beside, seen):
         message = f"{target} fits only an element that stands among other texts than was recorded"
         raise TargetNotFound(message, performed=False, target=str(target), count=0)
 

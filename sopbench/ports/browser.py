@@ -85,8 +85,11 @@ class Browser(Protocol):
     async def fingerprint(self, target: Target, kind: ElementKind) -> Fingerprint | None:
         """Of the one element that fits, as ``candidates`` tells it; None when it is not one. Raises: BrowserLost."""
 
-    async def candidates(self, kind: ElementKind) -> Candidates:
-        """Every element of the page, in all its frames, that could take an action of this kind. Raises: BrowserLost."""
+    async def candidates(self, kind: ElementKind, like: Fingerprint | None = None) -> Candidates:
+        """Every element of the page, in all its frames, that could take an action of this kind.
+
+        Of a large page perhaps only those that are most ``like`` what is looked for. Raises: BrowserLost.
+        """
 
     async def visible_text(self) -> str:
         """The text a person can see on the page. Raises: BrowserLost."""

@@ -54,7 +54,8 @@ class Fingerprint(Part):
     container: tuple[str, ...] = ()
     """What it lies in, innermost first: ``dialog 'Edit'``, ``row 'Ada'``, ``form 'Sign in'``, ``navigation``."""
     path: str | None = None
-    """XPath from the root of its document or shadow root, tags with their number: ``/html/body/div[2]/a[1]``."""
+    """From the root of the page, tags with their number: ``/html/body/div[2]/a[1]``; two strokes go into a frame or an
+    open shadow root: ``/html/body/x-menu[1]//a[1]``."""
     box: Box | None = None
     index: int | None = Field(default=None, ge=0)
     """Position among the elements of its role on the page, from 0."""

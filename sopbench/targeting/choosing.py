@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from sopbench.sop.fingerprint import Fingerprint
 from sopbench.sop.verbs.base import Effect
-from sopbench.targeting.scoring import Ranking, stayed
-from sopbench.targeting.similarity import IDENTITY, similarities
+from sopbench.targeting.scoring import Ranking
+from sopbench.targeting.similarity import IDENTITY, is_beside
+from sopbench.targeting.staying import PLAIN, SURELY, is_keyed, stayed
 
 BARS: Mapping[Effect, float] = {Effect.READ: 0.4, Effect.IDEMPOTENT: 0.75, Effect.IRREVERSIBLE: 0.95}
 """Least probability at which a candidate is taken.
@@ -18,11 +19,9 @@ a heal must besides be borne out by what the step expects. What can be done agai
 taken back for nineteen to one. The probability assumes that one missing target in five is gone for good; see
 `benchmarks/learn_targeting.py`. What the bars give on real pages: `benchmarks/targeting.py`.
 """
-PLAIN = 0.8
-"""Likeness of a wording or an address from which on it tells an element by itself."""
-SAME_PLACE, SURELY = 0.6, 0.9
-"""Likeness of the innermost container or of the texts around it from which on it is the same place; the second where
-there are more or fewer of its like than there were: it may be the next row, called much the same."""
+SAME_PLACE = 0.6
+"""Likeness of the innermost container or of the texts around it from which on it is the same place; `SURELY` is asked
+where there are more or fewer of its like than there were: it may be the next row, called much the same."""
 SOME = 0.3
 """Below this, nothing that tells an element itself agrees; what stands around it is never enough."""
 
@@ -45,13 +44,13 @@ def choose(ranking: Ranking, effect: Effect) -> Choice:
     return Choice(taken, ranking.probability, ranking.margin, ranking.runner_up, why)
 
 
-def strayed(old: Fingerprint, seen: Fingerprint) -> bool:
-    """Whether the one element that fits ``near`` something stands among other texts than the recorded one did.
+def strayed(recorded: Fingerprint, beside: str, seen: Fingerprint) -> bool:
+    """Whether the one element that fits stands elsewhere: what the target says it is beside stood around the recorded
+    one, and does not stand around this one.
 
     Once the element itself is gone, the smallest part of the page that holds both reaches into the next row.
     """
-    near = similarities(old, [seen.model_dump(mode="json", exclude_defaults=True)])["near"][0]
-    return bool(near < SOME)
+    return is_beside(beside, recorded) and not is_beside(beside, seen)
 
 
 def objection(ranking: Ranking, bar: float, effect: Effect = Effect.READ) -> str:
@@ -77,6 +76,8 @@ def _about_identity(likeness: Mapping[str, float]) -> str:
         return "nothing that tells the element itself agrees (id, wording, address), only what stands around it"
     if "path" not in likeness or "place" not in likeness:
         return "its wording is only similar, and where it stood is not known"
+    if likeness.get("kind") == 0:
+        return "its wording is only similar, and it is an element of another kind"
     if "count" in likeness:
         return "its wording is only similar, and its path or its position among its like has changed"
     return ""
@@ -85,9 +86,13 @@ def _about_identity(likeness: Mapping[str, float]) -> str:
 def _about_others(ranking: Ranking) -> str:
     """Not the namesake in the next row, after its own row has gone or been doubled."""
     likeness = ranking.likeness
+    if likeness.get("beside", 1.0) < 1:
+        return "what it is said to be near does not stand around it"
     if ranking.twin is not None:
         return "the best two are alike in all but their position on the page"
-    if likeness.get("test_id") == 1 or likeness.get("id") == 1:
+    if ranking.torn:
+        return "one stands where the recorded one was, and another one elsewhere is called as it was"
+    if is_keyed(likeness):
         return ""
     if likeness.get("inside", 1.0) >= (SAME_PLACE if likeness.get("count", 1) == 1 else SURELY):
         return ""
@@ -100,7 +105,7 @@ def _about_others(ranking: Ranking) -> str:
 
 def _plain(told: Mapping[str, float]) -> bool:
     """Whether it is told by itself: several elements may share a field's name or an address, under other words."""
-    if told.get("test_id") == 1 or told.get("id") == 1 or told.get("wording", 0) >= PLAIN:
+    if is_keyed(told) or told.get("wording", 0) >= PLAIN:
         return True
     if told.get("field") == 1 and "wording" not in told:
         return True

@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sopbench.sop.fingerprint import Fingerprint
-from sopbench.targeting.shortlist import shortlist
-from sopbench.targeting.similarity import IDENTITY, PROOF, Candidate, Column, nested, similarities
+from sopbench.targeting.comparing import Comparison, compare
+from sopbench.targeting.similarity import IDENTITY, PROOF, Candidate, Column, nested
+from sopbench.targeting.staying import settled, stayed, stays_in_line
 from sopbench.targeting.weights import SHIPPED, Weights
 
 STAYED = 0.8
@@ -25,8 +26,6 @@ KEPT = 0.9
 """Least probability of an element that stayed and looks as it did, whatever it is called now. What was learnt knows
 nothing of this: the learning pages do not tell an element's position among its like. In `benchmarks/mutate.py` no
 element that was taken away left another one there."""
-SAME = 0.02
-"""Difference in likeness that is none."""
 APART = 0.15
 """Two candidates are told apart by where they are only if frame, landmarks or what stands around differ by more."""
 
@@ -53,6 +52,8 @@ class Ranking:
     """Number of one that is alike in all that tells an element itself, and stands in the same surroundings."""
     namesake: bool = False
     """Whether another one is no less alike in what tells an element itself."""
+    torn: bool = False
+    """Whether one stands just where the meant one was, and another elsewhere is called as it was."""
     likeness: Mapping[str, float] = field(default_factory=dict)
     """Of the first one, by column: 0 to 1; what the recorded element does not know is not in it."""
     features: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
@@ -64,46 +65,27 @@ def rank(old: Fingerprint, candidates: Sequence[Candidate]) -> Ranking:
     return weigh(compare(old, candidates), SHIPPED)
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """The candidates worth a close look, and their columns of likeness."""
-
-    numbers: Sequence[int]
-    candidates: Sequence[Candidate]
-    columns: Mapping[str, Column]
-    """Those of which the recorded element tells something."""
-
-
-def compare(old: Fingerprint, candidates: Sequence[Candidate]) -> Comparison:
-    """Compare, without weights."""
-    numbers = shortlist(old, candidates)
-    chosen = [candidates[number] for number in numbers]
-    columns = similarities(old, chosen)
-    return Comparison(numbers, chosen, {name: column for name, column in columns.items() if not np.isnan(column).any()})
-
-
 def weigh(compared: Comparison, weights: Weights) -> Ranking:
     """Weigh what was compared."""
     if not compared.numbers:
         return Ranking((), 0.0, 0.0, None)
     points, most = scores(compared, weights)
-    top, *others = np.argsort(-points, kind="stable").tolist()
+    (top, *others), torn = settled(compared, np.argsort(-points, kind="stable").tolist())
     rivals = [each for each in others if not nested(compared.candidates[top], compared.candidates[each])]
-    ahead = float(points[top] - points[rivals[0]]) if rivals else float(points[top])
-    likeness = {name: float(column[top]) for name, column in compared.columns.items()}
-    fraction = float(points[top]) / most
+    ahead = max(0.0, float(points[top] - points[rivals[0]])) if rivals else float(points[top])
+    likeness = compared.likeness(top)
+    told = features(float(points[top]) / most, identity(likeness), ahead)
+    kept = stayed(likeness) and likeness.get("classes", 1.0) == 1
     return Ranking(
         entries=tuple(Ranked(compared.numbers[each], float(points[each]) / most) for each in (top, *others)),
-        probability=max(
-            _sure(features(fraction, identity(likeness), ahead), weights),
-            KEPT if stayed(likeness) and likeness.get("classes", 1.0) == 1 else 0.0,
-        ),
+        probability=max(_sure(told, weights), KEPT if kept else 0.0),
         margin=ahead / most,
         runner_up=compared.numbers[rivals[0]] if rivals else None,
         twin=_twin(compared, top, rivals) if not stays_in_line(likeness) else None,
-        namesake=any(_as_alike(compared, each, top) for each in rivals),
+        namesake=any(compared.is_as_alike(each, top) for each in rivals),
+        torn=torn,
         likeness=likeness,
-        features=features(fraction, identity(likeness), ahead),
+        features=told,
     )
 
 
@@ -130,16 +112,6 @@ def identity(likeness: Mapping[str, float]) -> float:
     return max([STAYED * stayed(likeness), *(likeness[name] for name in IDENTITY if name in likeness)])
 
 
-def stayed(likeness: Mapping[str, float]) -> bool:
-    """Whether it is just where it was, with as many of its like as there were."""
-    return all(likeness.get(name) == 1 for name in ("path", "index", "count", "kind", "frame"))
-
-
-def stays_in_line(likeness: Mapping[str, float]) -> bool:
-    """Whether it is, say, still the third of seven: then its position tells it from those that are just alike."""
-    return likeness.get("index") == 1 and likeness.get("count") == 1
-
-
 def features(fraction: float, agreed: float, ahead: float) -> tuple[float, float, float, float]:
     """What sureness is computed from: share of a perfect score, agreement in identity, and that times the lead."""
     return 1.0, fraction, agreed, agreed * math.log1p(ahead)
@@ -149,15 +121,9 @@ def _sure(of: Sequence[float], weights: Weights) -> float:
     return 1 / (1 + math.exp(-sum(value * weight for value, weight in zip(of, weights.sureness, strict=True))))
 
 
-def _as_alike(compared: Comparison, one: int, other: int) -> bool:
-    """Whether the one is no less alike than the other in what tells an element itself."""
-    told = [compared.columns[name] for name in (*IDENTITY, "kind") if name in compared.columns]
-    return all(column[one] > column[other] - SAME for column in told)
-
-
 def _twin(compared: Comparison, top: int, rivals: Sequence[int]) -> int | None:
     where = [compared.columns[name] for name in ("frame", "landmarks", "around", "inside") if name in compared.columns]
     for each in rivals:
-        if _as_alike(compared, each, top) and all(column[top] - column[each] <= APART for column in where):
+        if compared.is_as_alike(each, top) and all(column[top] - column[each] <= APART for column in where):
             return compared.numbers[each]
     return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from rapidfuzz.distance import Indel
@@ -23,21 +23,34 @@ def shortlist(old: Fingerprint, candidates: Sequence[Candidate], size: int = SIZ
     """Numbers of at most `size` candidates, in the order of the page."""
     if len(candidates) <= size:
         return list(range(len(candidates)))
-    likely = _likely(old, candidates)
+    keys = asked_for(old)
+    return likeliest(old, len(candidates), dict(zip(keys, _columns(candidates, keys), strict=True)), size)
+
+
+def asked_for(old: Fingerprint) -> list[str]:
+    """The attributes by which a shortlist is made."""
+    equal = [key for key in _EQUAL if getattr(old, key)]
+    wording = [key for key in WORDINGS if getattr(old, key)][:1]
+    return [*equal, *wording, *(["path"] if old.path else [])]
+
+
+def likeliest(old: Fingerprint, count: int, columns: Mapping[str, Sequence[str | None]], size: int = SIZE) -> list[int]:
+    """The same by columns of the attributes that are ``asked_for``, with a value for each of ``count`` candidates."""
+    if count <= size:
+        return list(range(count))
+    likely = _likely(old, count, columns)
     threshold = np.partition(likely, -size)[-size]
     above = np.flatnonzero(likely > threshold)
     level = np.flatnonzero(likely == threshold)[: size - len(above)]
     return [int(number) for number in np.sort(np.concatenate([above, level]))]
 
 
-def _likely(old: Fingerprint, candidates: Sequence[Candidate]) -> Column:
+def _likely(old: Fingerprint, count: int, columns: Mapping[str, Sequence[str | None]]) -> Column:
     """Weighted sum of equal keys, and of the likeness in letters of the first wording that is known and of the path."""
-    equal = [key for key in _EQUAL if getattr(old, key)]
-    alike = [*[key for key in WORDINGS if getattr(old, key)][:1], *(["path"] if old.path else [])]
-    score = np.zeros(len(candidates))
-    for key, column in zip((*equal, *alike), _columns(candidates, *equal, *alike), strict=True):
+    score = np.zeros(count)
+    for key, column in columns.items():
         value = getattr(old, key)
-        if key in equal:
+        if key in _EQUAL:
             score[_places(value, column)] += _EQUAL[key]
         else:
             weight = _PATH if key == "path" else _WORDING
@@ -52,7 +65,7 @@ def _places(value: str, column: Sequence[str | None]) -> list[int]:
     return places
 
 
-def _columns(candidates: Sequence[Candidate], *keys: str) -> list[tuple[str | None, ...]]:
+def _columns(candidates: Sequence[Candidate], keys: Sequence[str]) -> list[tuple[str | None, ...]]:
     """Attribute by attribute; each candidate is touched once, which on a big page is what costs."""
     if not keys:
         return []

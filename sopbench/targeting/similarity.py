@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
 from sopbench.sop.fingerprint import Box, Fingerprint
+from sopbench.targeting.sparse import Sought
 
 Column: TypeAlias = NDArray[np.float64]
 Candidate: TypeAlias = Mapping[str, Any]
@@ -33,9 +34,9 @@ KINDS = ("role", "tag", "type")
 IDENTITY = (*KEYS, "wording", "href")
 """Columns that tell an element itself, not what stands around it."""
 
-PROOF = ("count", "near")
+PROOF = ("count", "near", "beside")
 """Columns without weight, on which it depends whether the best candidate is taken. `count`: as many of its like as were
-recorded; `near`: the texts around it."""
+recorded; `near`: the texts around it; `beside`: the share of the words there that the target says it is near."""
 
 NUMBERED = 0.75
 """Likeness of equal ids, test ids and field names with a number in them: it may have been handed out anew."""
@@ -64,7 +65,8 @@ def similarities(old: Fingerprint, candidates: Sequence[Candidate]) -> dict[str,
     columns["href"] = _href(old.href, candidates)
     columns["kind"] = _mean([_each(getattr(old, key), candidates, key, _same) for key in KINDS])
     columns["classes"] = _each(old.classes, candidates, "classes", _shared)
-    columns["near"] = _each(old.near and _words(old.near), candidates, "near", _words_shared)
+    columns["beside"] = _beside(old, candidates)
+    columns["near"] = _near(old, candidates)
     columns["around"] = _mean(
         [
             columns["near"],
@@ -169,9 +171,32 @@ def _words_shared(words: frozenset[str], text: str) -> float:
     return 2 * len(words & others) / (len(words) + len(others)) if others else 0.0
 
 
+def _near(old: Fingerprint, candidates: Sequence[Candidate]) -> Column:
+    """The texts around it: what the target says of them today goes over what was recorded."""
+    said = _beside(old, candidates)
+    return _each(old.near and _words(old.near), candidates, "near", _words_shared) if np.isnan(said).any() else said
+
+
+def _beside(old: Fingerprint, candidates: Sequence[Candidate]) -> Column:
+    if not isinstance(old, Sought) or not old.beside:
+        return _unknown(candidates)
+    words = frozenset(spoken(old.beside).split())
+    return np.array([len(words & _told_around(each)) / len(words) for each in candidates])
+
+
+def _told_around(candidate: Candidate) -> frozenset[str]:
+    around = (candidate.get("near"), candidate.get("heading"), *(candidate.get("container") or ()))
+    return frozenset(word for text in around if text for word in spoken(text).split())
+
+
+def is_beside(words: str, element: Fingerprint) -> bool:
+    """Whether all of the words stand around it."""
+    return set(spoken(words).split()) <= _told_around(element.model_dump())
+
+
 def _chain(one: Sequence[str], other: Sequence[str]) -> float:
     """How alike two chains of containers are; the innermost weighs as much as all others together."""
-    return (alike(one[0], other[0]) + _shared(one, other)) / 2
+    return (alike(one[0], _counterparts(one[0], other)[0]) + _shared(one, other)) / 2
 
 
 def _wording(old: Fingerprint, candidates: Sequence[Candidate]) -> Column:
@@ -259,18 +284,32 @@ def _inside(old: Fingerprint, candidates: Sequence[Candidate]) -> Column:
     """
     ours = _container(old.container[:1], old.name, old.text)
     if ours:
-        theirs = [_container(each.get("container", ())[:1], each.get("name"), each.get("text")) for each in candidates]
-        return np.array([alike(ours, each) if each else 0.0 for each in theirs])
+        return np.array([_most_inside(ours, each) for each in candidates])
     if old.of is None:
         return _unknown(candidates)
-    near = _each(old.near and _words(old.near), candidates, "near", _words_shared)
+    near = _near(old, candidates)
     heading = _each(old.heading, candidates, "heading", alike)
     return near if np.isnan(heading).any() else heading if np.isnan(near).any() else np.minimum(near, heading)
 
 
-def _container(innermost: Sequence[str], *own: str | None) -> str:
-    """Its words, if it has a name and that is not what the element itself says."""
-    named = [each for each in innermost if NAMED in each]
+def _most_inside(ours: str, candidate: Candidate) -> float:
+    around = candidate.get("container") or ()
+    named = _container(_counterparts(ours, around), candidate.get("name"), candidate.get("text"))
+    return alike(ours, named) if named else 0.0
+
+
+def _counterparts(ours: str, around: Sequence[str]) -> Sequence[str]:
+    """The innermost container of the same kind, then the innermost one.
+
+    A group may have been put around the element in its row; but a row in that row is another one.
+    """
+    kind = ours.partition(" ")[0]
+    return [*[each for each in around if each.partition(" ")[0] == kind][:1], *around[:1]]
+
+
+def _container(containers: Sequence[str], *own: str | None) -> str:
+    """The words of the first that has a name, unless that is what the element itself says."""
+    named = [each for each in containers if NAMED in each]
     told = {spoken(each) for each in own if each}
     return next((each for each in named if spoken(each.partition(" ")[2]) not in told), "")
 

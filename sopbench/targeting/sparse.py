@@ -17,13 +17,20 @@ _SIMPLE_CSS = re.compile(
 _ATTRIBUTES = {"name": "field"}
 
 
-def fingerprint_of(target: Target) -> Fingerprint:
-    """All that is known of the element: what was recorded, and over it what the target itself says.
+class Sought(Fingerprint):
+    """All that is known of the element that is meant."""
+
+    beside: str | None = None
+    """Words that the target itself says it is near; ``near`` is what stood around it when it was recorded."""
+
+
+def fingerprint_of(target: Target) -> Sought:
+    """What was recorded, and over it what the target itself says.
 
     A recorded fingerprint is of one day; what the target says, with its variables filled in, is of this one.
     """
     recorded = target.fingerprint or Fingerprint()
-    return recorded.model_copy(update=_said(target))
+    return Sought.model_validate(dict(recorded) | _said(target))
 
 
 def _said(target: Target) -> dict[str, Any]:
@@ -34,7 +41,7 @@ def _said(target: Target) -> dict[str, Any]:
         "placeholder": target.placeholder,
         "text": target.text,
         "test_id": target.test_id,
-        "near": target.near and (target.near.text or target.near.name),
+        "beside": target.near and (target.near.text or target.near.name),
         "container": _around(target.within),
         **_in_css(target.css),
     }

@@ -141,7 +141,7 @@ class FakeBrowser:
         found = [each for each in find(target, root) if is_visible(each, root)]
         return Fingerprint.model_validate(facts(found[0], root)) if len(found) == 1 else None
 
-    async def candidates(self, kind: ElementKind) -> Candidates:
+    async def candidates(self, kind: ElementKind, like: Fingerprint | None = None) -> Candidates:
         await self._ready("candidates")
         return candidates(kind, self._root())
 

@@ -231,7 +231,7 @@ async def test_open_shadow_roots_are_looked_into(acting: Acting) -> None:
 
     deep = next(each for each in found.elements if each["name"] == "Deep")
     assert deep["shadow"] == ["my-card", "inner-one"]
-    assert deep["path"] == "/button[1]"
+    assert deep["path"] == "/html/body/my-card[1]//section[1]/inner-one[1]//button[1]"
     assert deep["container"] == ["region 'Part 0'"]
     assert called(found).count("link Slotted 1") == 1
 
@@ -294,10 +294,10 @@ async def test_names_are_those_that_playwright_knows(acting: Acting, name: str) 
 
 WHERE = """all => all.map(element => {
   let path = ''
-  for (let each = element; each; each = each.parentElement) {
+  for (let each = element; each; each = each.parentElement ?? each.parentNode.host) {
     const like = [...(each.parentNode?.children ?? [])].filter(other => other.localName === each.localName)
     const number = ['html', 'body'].includes(each.localName) ? '' : `[${like.indexOf(each) + 1}]`
-    path = `/${each.localName}${number}${path}`
+    path = `${each.parentNode.host ? '//' : '/'}${each.localName}${number}${path}`
   }
   return path
 })"""

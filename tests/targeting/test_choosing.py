@@ -9,8 +9,9 @@ import pytest
 
 from sopbench.sop.fingerprint import Fingerprint
 from sopbench.sop.verbs.base import Effect
-from sopbench.targeting.choosing import Choice, choose
+from sopbench.targeting.choosing import Choice, choose, strayed
 from sopbench.targeting.scoring import rank
+from sopbench.targeting.sparse import Sought
 
 Facts = dict[str, Any]
 SAVE, CANCEL, DELETE, COMPANY, EDIT_EVE, PRIVACY = 0, 1, 2, 4, 14, 17
@@ -284,3 +285,70 @@ def test_each_attribute_may_be_missing_on_either_side(office: list[Facts]) -> No
 
         assert chosen(Fingerprint.model_validate(without), [full]).taken == 0
         assert rank(Fingerprint.model_validate(full), [without, {}]).entries[0].number == 0
+
+
+def beside(element: Facts, words: str) -> Sought:
+    """A target that says what it is near, recorded where that stood close to it."""
+    return Sought.model_validate({**element, "beside": words})
+
+
+def test_what_the_target_says_it_is_near_must_be_there_and_the_rest_there_need_not(office: list[Facts]) -> None:
+    old = beside(office[EDIT_EVE], "Eve")
+    office[EDIT_EVE] |= {"near": "Eve, now with another address and a remark", "name": "Change", "text": "Change"}
+
+    assert chosen(old, office).taken == EDIT_EVE
+    assert chosen(beside(office[EDIT_EVE], "Zoe"), office).taken is None
+
+
+def test_an_element_has_strayed_only_if_what_it_was_beside_is_not_there_any_more(office: list[Facts]) -> None:
+    eve, cleo = recorded(office, EDIT_EVE), recorded(office, 10)
+
+    assert not strayed(eve, "Eve", eve)
+    assert strayed(eve, "Eve", cleo)
+    assert not strayed(eve, "words that stood further away", eve)
+
+
+def test_a_group_around_an_element_in_its_row_leaves_it_in_its_row(office: list[Facts]) -> None:
+    old = recorded(office, EDIT_EVE)
+    office[EDIT_EVE] |= {"container": ["group 'More'", *office[EDIT_EVE]["container"]]}
+
+    assert chosen(old, office).taken == EDIT_EVE
+
+
+def test_a_row_within_the_row_is_another_one(office: list[Facts]) -> None:
+    old = recorded(office, EDIT_EVE)
+    answer = dict(office[EDIT_EVE]) | {"container": ["row 'Zoe'", *office[EDIT_EVE]["container"]], "near": "Zoe"}
+    page = [answer if number == EDIT_EVE else each for number, each in enumerate(office)]
+
+    assert chosen(old, page).taken is None
+
+
+def test_a_renamed_button_of_a_row_is_not_its_namesake_in_the_next_one(office: list[Facts]) -> None:
+    old = recorded(office, EDIT_EVE)
+    office[EDIT_EVE] |= {"name": "Change", "text": "Change"}
+
+    assert chosen(old, office).taken == EDIT_EVE
+    assert chosen(old, office, Effect.IRREVERSIBLE).taken is None
+
+
+def test_with_one_namesake_left_a_renamed_button_is_not_guessed(office: list[Facts]) -> None:
+    page = counted([dict(each) for at, each in enumerate(office) if each["name"] != "Edit" or at in (6, EDIT_EVE)])
+    renamed = next(each for each in page if each["name"] == "Edit" and each["container"][0] == "row 'Eve'")
+    old = Fingerprint.model_validate(renamed)
+    renamed |= {"name": "Change", "text": "Change"}
+
+    assert chosen(old, page).taken in (None, page.index(renamed))
+
+
+def test_what_moved_up_after_an_element_that_moved_away_is_not_that_element(office: list[Facts]) -> None:
+    old = recorded(office, SAVE)
+    moved = dict(office[SAVE]) | {
+        "container": ["contentinfo"],
+        "near": "Privacy Terms",
+        "path": "/html/body/footer[1]/button[1]",
+    }
+    cancel = dict(office[CANCEL]) | {"path": office[SAVE]["path"], "near": "Reset"}
+    old = old.model_copy(update={"near": "Cancel Reset"})
+    page = counted([cancel, *office[2:], moved])
+
+    assert chosen(old, page).taken in (None, len(page) - 1)

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from sopbench.sop.fingerprint import Fingerprint
 from sopbench.sop.targets import Target
-from sopbench.targeting.sparse import fingerprint_of
+from sopbench.targeting.sparse import Sought, fingerprint_of
 
 
 def target(**said: Any) -> Target:
@@ -30,11 +29,11 @@ def target(**said: Any) -> Target:
             {"text": "Edit", "within": {"role": "row", "name": "Ada", "within": {"role": "table"}}},
             {"text": "Edit", "container": ("row 'Ada'", "table")},
         ),
-        ({"role": "checkbox", "near": {"text": "Newsletter"}}, {"role": "checkbox", "near": "Newsletter"}),
+        ({"role": "checkbox", "near": {"text": "Newsletter"}}, {"role": "checkbox", "beside": "Newsletter"}),
     ],
 )  # fmt: skip
 def test_a_hand_written_target_is_a_sparse_fingerprint(said: dict[str, Any], known: dict[str, Any]) -> None:
-    assert fingerprint_of(target(**said)) == Fingerprint(**known)
+    assert fingerprint_of(target(**said)) == Sought(**known)
 
 
 def test_what_the_target_says_today_goes_over_what_was_recorded() -> None:
@@ -42,4 +41,4 @@ def test_what_the_target_says_today_goes_over_what_was_recorded() -> None:
 
     found = fingerprint_of(target(role="button", name="Open Bo", fingerprint=recorded))
 
-    assert found == Fingerprint(role="button", name="Open Bo", id="open", classes=("row-action",))
+    assert found == Sought(role="button", name="Open Bo", id="open", classes=("row-action",))

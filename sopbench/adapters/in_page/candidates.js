@@ -1,7 +1,8 @@
-// One pass over a page: {elements, reach, told}. `elements` can take an action of the kind, in document order; `reach` are
-// those to act on, mostly the same; `frames` the iframes; `told` is JSON of the fingerprints and of where the iframes are.
-// Given `wanted`, only that one, whatever it is. Writes nothing to the page.
-(kind, wanted, makeRoles, makeNames, makeFits, makeWords) => {
+// One pass over a page: `elements` can take an action of the kind, in document order; `reach` are those to act on, mostly
+// the same; `frames` the iframes; `count` how many elements there are. `brief(keys)` tells little of each; `keep(places)`
+// forgets the others, once, and tells all of these; null keeps them all. Given `wanted`, only that one, whatever it is.
+// Writes nothing to the page.
+(kind, wanted, makeRoles, makeNames, makeFits, makeWords, makeTelling) => {
   const SKIPPED = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'HEAD', 'META', 'LINK', 'TITLE', 'BR', 'WBR', 'SOURCE', 'TRACK'])
   const POINTED = new Set(['A', 'BUTTON', 'INPUT', 'SELECT', 'TEXTAREA', 'SUMMARY', 'LABEL', 'OPTION'])
   const UNREAD = new Set(['SELECT', 'TEXTAREA', 'IFRAME', 'OBJECT', 'VIDEO', 'AUDIO', 'CANVAS', 'DATALIST'])
@@ -10,7 +11,8 @@
   const NOWHERE = [0, 0, 0, 0]
   const BLANKS = /\s+/g, UNSEEN = /[\u200b\u00ad]/g
   const CONTAINERS = new Set(('dialog alertdialog row listitem form group radiogroup table grid treegrid navigation main banner ' +
-    'contentinfo complementary search region tabpanel article').split(' '))
+    'contentinfo complementary search region tabpanel article alert status menu toolbar treeitem').split(' '))
+  const ITEMS = new Set(['listitem', 'treeitem', 'alert', 'status'])
   const HEADED = new Set(['dialog', 'alertdialog', 'form', 'region', 'article', 'tabpanel', 'listitem'])
   const LONGEST = 200, LONGEST_CONTAINER = 80, CONTAINERS_TOLD = 6
   const left = scrollX, top = scrollY
@@ -46,7 +48,8 @@
   }
   const nameOf = makeNames(element => records.has(element) ? records.get(element).role : roleOf(element),
     isHidden, isInline, labelsOf)
-  const { plain, stableId, stableClasses, quoted } = makeWords()
+  const words = makeWords()
+  const { plain, quoted } = words
   const fits = makeFits(kind)
   const modals = [...document.querySelectorAll('dialog:modal')]
   const unmodal = modals.length > 0 && kind !== 'read'
@@ -84,7 +87,7 @@
       if (around.to - around.from <= record.to - record.from) continue
       let [from, to] = part(Math.max(around.from, record.from - LONGEST), record.from)
       const [start, end] = part(record.to, Math.min(around.to, record.to + LONGEST))
-      if (from === to && start === end) continue
+      if (!WORD.test(page.slice(from, to)) && !WORD.test(page.slice(start, end))) continue
       const room = Math.max(LONGEST / 2, LONGEST - 1 - (end - start))
       if (to - from > room || from > around.from && from === record.from - LONGEST) {
         const blankAt = page.indexOf(' ', Math.max(from, to - room))
@@ -108,11 +111,11 @@
   }
   const called = record => {
     if (record.kind === 'row') return cellText(record) || (record.first ? between(...record.first, LONGEST_CONTAINER) : '')
-    const name = record.role === 'listitem' ? '' : nameOf(record.element, record.role)
+    const name = ITEMS.has(record.role) ? '' : nameOf(record.element, record.role)
     if (name) return name.slice(0, LONGEST_CONTAINER).trim()
     const first = HEADED.has(record.kind) && headings[record.headingsBefore]
     if (first && first.from >= record.from && first.to <= record.to) return between(first.from, first.to, LONGEST_CONTAINER)
-    return record.kind === 'listitem' && record.first ? between(...record.first, LONGEST_CONTAINER) : ''
+    return ITEMS.has(record.kind) && record.first ? between(...record.first, LONGEST_CONTAINER) : ''
   }
   const containers = record => {
     if (record === null) return []
@@ -138,7 +141,7 @@
     const bare = !element.hasAttributes()
     const role = roleOf(element, bare)
     const record = {
-      element, bare, tag: element.tagName, name, number, role, up, shadow, heading, dark, path: null,
+      element, bare, tag: element.tagName, name, number, role, up, shadow, heading, dark,
       kind: null, container: up ? up.kind ? up : up.container : null, list: null, first: null, shown: null, headingsBefore: headings.length,
       inline: false, pointer: false, clear: true, slotted: false, seen: dark ? false : null, index: -1, from: length, to: length,
       off: up !== null && up.off || !bare && (element.ariaDisabled === 'true' || element.inert === true),
@@ -242,11 +245,6 @@
   const enabled = record => kind === 'read' || !record.off && !(unmodal && !record.modal) && !record.element.matches(':disabled') &&
     !(record.tag === 'LABEL' && record.element.control?.disabled)
 
-  const rounded = number => Math.round(number * 10) / 10
-  const written = (element, attribute) => {
-    const text = element.getAttribute(attribute)
-    return text && plain(text).slice(0, LONGEST)
-  }
   const labelOf = record => {
     const { element } = record
     const labels = labelsOf(element)
@@ -258,66 +256,6 @@
       return inside ? `${between(its.from, record.from, LONGEST)} ${between(record.to, its.to, LONGEST)}`.trim() : between(its.from, its.to, LONGEST)
     }).join(' ').slice(0, LONGEST).trim()
   }
-  // Columns, one value for each element: numbers of strings and of lists of them, parts of the page's text, numbers.
-  const table = () => {
-    const numbers = new Map()
-    const values = [null]
-    return {
-      values,
-      of: value => {
-        if (!value || value.length === 0) return 0
-        let number = numbers.get(value)
-        if (number === undefined) {
-          number = values.push(value) - 1
-          numbers.set(value, number)
-        }
-        return number
-      },
-    }
-  }
-  const strings = table(), lists = table()
-  const paths = [[0, 0]]
-  const pathOf = record => {
-    if (record.path === null) {
-      const { up, name, number, shadow } = record
-      const above = up === null || up.shadow.length < shadow.length ? 0 : pathOf(up)
-      record.path = paths.push([above, strings.of(`/${name}${name === 'html' || name === 'body' ? '' : `[${number}]`}`)]) - 1
-    }
-    return record.path
-  }
-  const WRITTEN = Object.entries({ type: 'type', test_id: 'data-testid', field: 'name', href: 'href', alt: 'alt', title: 'title',
-    placeholder: 'placeholder' })
-  const columns = { strings: {}, lists: {}, path: [], text: [], near: [], box: [], index: [] }
-  let told = 0
-  const put = (kind, key, number) => {
-    if (!number) return
-    const [places, numbers] = columns[kind][key] ??= [[], []]
-    places.push(told)
-    numbers.push(number)
-  }
-  const say = (key, value) => { if (value) put('strings', key, strings.of(value)) }
-  const tell = (record, box) => {
-    const { element, role, bare } = record
-    say('role', role)
-    say('name', nameOf(element, role).slice(0, LONGEST).trim())
-    say('tag', record.name)
-    if (!bare) {
-      for (const [key, attribute] of WRITTEN) say(key, written(element, attribute))
-      if (element.id) say('id', stableId(element.id))
-      if (element.hasAttribute('class')) put('lists', 'classes', lists.of(stableClasses(element.getAttribute('class'))))
-    }
-    say('label', labelOf(record))
-    say('heading', record.heading && textOf(record.heading))
-    put('lists', 'shadow', lists.of(record.shadow))
-    if (record.container) put('lists', 'container', lists.of(containers(record.container)))
-    columns.path.push(pathOf(record))
-    columns.text.push(...!bare && element.isContentEditable ? [0, 0] : part(record.from, Math.min(record.to, record.from + LONGEST)))
-    columns.near.push(...near(record))
-    columns.box.push(...box ? [rounded(box.x + left), rounded(box.y + top), rounded(box.width), rounded(box.height)] : [0, 0, -1, -1])
-    columns.index.push(record.index, record.index < 0 ? 0 : seenOf.get(role))
-    told++
-  }
-
   children(document, null, false, [])
   page = pieces.join('')
   const taken = []
@@ -328,16 +266,25 @@
       if (how) taken.push({ record, ...how })
     }
   }
-  for (const { record, box } of taken) tell(record, box)
-  const holds = frames.map(({ record, before }) => {
+  const telling = makeTelling({ page, left, top, seenOf, words, textOf, nameOf, labelOf, containers, near, part })
+  const around = frames.map(({ record, before }) => {
     const [from, to, then, until] = near(record)
     return { before, heading: record.heading ? textOf(record.heading) : '', container: containers(record.container),
-      near: `${page.slice(from, to)} ${page.slice(then, until)}`.trim(), shadow: record.shadow }
+      near: `${page.slice(from, to)} ${page.slice(then, until)}`.trim(), path: record }
   })
-  return {
+  const result = {
     elements: taken.map(({ record }) => record.element),
     reach: taken.map(({ reach }) => reach),
     frames: frames.map(({ record }) => record.element),
-    told: JSON.stringify({ count: taken.length, holds, roles: Object.fromEntries(seenOf), page, paths, columns, strings: strings.values, lists: lists.values }),
+    count: taken.length,
+    brief: keys => telling.brief(taken, keys),
+    keep: places => {
+      const kept = places === null ? taken : places.map(place => taken[place])
+      result.elements = kept.map(({ record }) => record.element)
+      result.reach = kept.map(({ reach }) => reach)
+      result.brief = result.keep = null
+      return telling.tell(kept, around, places !== null || wanted !== null)
+    },
   }
+  return result
 }

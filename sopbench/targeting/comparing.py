@@ -1,0 +1,45 @@
+"""The candidates worth a close look, and how alike each is to the recorded element."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sopbench.sop.fingerprint import Fingerprint
+from sopbench.targeting.shortlist import shortlist
+from sopbench.targeting.similarity import IDENTITY, Candidate, Column, similarities
+
+SAME = 0.02
+"""Difference in likeness that is none."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Candidates have places here, in the order of the page."""
+
+    old: Fingerprint
+    numbers: Sequence[int]
+    """By place, the number among all candidates."""
+    candidates: Sequence[Candidate]
+    columns: Mapping[str, Column]
+    """Those of which the recorded element tells something."""
+
+    def likeness(self, place: int) -> dict[str, float]:
+        """Of one candidate, by column: 0 to 1; what the recorded element does not know is not in it."""
+        return {name: float(column[place]) for name, column in self.columns.items()}
+
+    def is_as_alike(self, one: int, other: int) -> bool:
+        """Whether the one is no less alike than the other in what tells an element itself."""
+        told = [self.columns[name] for name in (*IDENTITY, "kind") if name in self.columns]
+        return all(column[one] > column[other] - SAME for column in told)
+
+
+def compare(old: Fingerprint, candidates: Sequence[Candidate]) -> Comparison:
+    """Compare, without weights."""
+    numbers = shortlist(old, candidates)
+    chosen = [candidates[number] for number in numbers]
+    columns = similarities(old, chosen)
+    known = {name: column for name, column in columns.items() if not np.isnan(column).any()}
+    return Comparison(old, numbers, chosen, known)
