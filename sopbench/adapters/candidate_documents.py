@@ -43,7 +43,7 @@ def _count(document: Document, before: Mapping[str, int], of: Mapping[str, int])
     for facts in document.told.elements:
         if "of" not in facts:
             continue
-        role, own = facts["role"], facts["index"]
+        role, own = facts.get("role") or facts["tag"], facts["index"]
         passed = sum(total[role] for (ahead, _), total in zip(inner, totals, strict=True) if ahead[role] <= own)
         facts["index"] = before.get(role, 0) + own + passed
         facts["of"] = of[role]

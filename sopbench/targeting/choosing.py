@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from sopbench.sop.fingerprint import Fingerprint
 from sopbench.sop.verbs.base import Effect
 from sopbench.targeting.scoring import Ranking
-from sopbench.targeting.similarity import IDENTITY, is_beside
+from sopbench.targeting.similarity import IDENTITY, SAME_PLACE
 from sopbench.targeting.staying import PLAIN, SURELY, is_keyed, stayed
+from sopbench.targeting.wordings import stands_beside
 
 BARS: Mapping[Effect, float] = {Effect.READ: 0.4, Effect.IDEMPOTENT: 0.75, Effect.IRREVERSIBLE: 0.95}
 """Least probability at which a candidate is taken.
@@ -19,9 +20,6 @@ a heal must besides be borne out by what the step expects. What can be done agai
 taken back for nineteen to one. The probability assumes that one missing target in five is gone for good; see
 `benchmarks/learn_targeting.py`. What the bars give on real pages: `benchmarks/targeting.py`.
 """
-SAME_PLACE = 0.6
-"""Likeness of the innermost container or of the texts around it from which on it is the same place; `SURELY` is asked
-where there are more or fewer of its like than there were: it may be the next row, called much the same."""
 SOME = 0.3
 """Below this, nothing that tells an element itself agrees; what stands around it is never enough."""
 
@@ -50,7 +48,7 @@ def strayed(recorded: Fingerprint, beside: str, seen: Fingerprint) -> bool:
 
     Once the element itself is gone, the smallest part of the page that holds both reaches into the next row.
     """
-    return is_beside(beside, recorded) and not is_beside(beside, seen)
+    return stands_beside(recorded.model_dump(), beside) and not stands_beside(seen.model_dump(), beside)
 
 
 def objection(ranking: Ranking, bar: float, effect: Effect = Effect.READ) -> str:
@@ -94,6 +92,7 @@ def _about_others(ranking: Ranking) -> str:
         return "one stands where the recorded one was, and another one elsewhere is called as it was"
     if is_keyed(likeness):
         return ""
+    # Where there are more or fewer of its like, it may be the next row, called much the same.
     if likeness.get("inside", 1.0) >= (SAME_PLACE if likeness.get("count", 1) == 1 else SURELY):
         return ""
     if ranking.namesake:

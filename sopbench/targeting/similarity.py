@@ -23,6 +23,7 @@ from rapidfuzz.distance import Levenshtein
 
 from sopbench.sop.fingerprint import Box, Fingerprint
 from sopbench.targeting.sparse import Sought
+from sopbench.targeting.wordings import has_words, spoken, words_around
 
 Column: TypeAlias = NDArray[np.float64]
 Candidate: TypeAlias = Mapping[str, Any]
@@ -46,11 +47,12 @@ INFLECTED = 0.7
 """Likeness in letters from which on two words are forms of one."""
 NAMED = "'"
 """In a container's words, what its name stands in."""
+SAME_PLACE = 0.6
+"""Likeness of the innermost container or of the texts around it from which on it is the same place."""
 NEAR_PX = 200.0
 """Distance at which `place` has fallen to 1/e."""
 LANDMARKS = frozenset({"nav", "header", "footer", "form", "main", "aside", "article", "section", "table", "dialog"})
 
-_WORD = re.compile(r"\w+")
 _PART = re.compile(r"[a-z]+|\d+")
 _NUMBER = re.compile(r"\[\d+\]")
 _ESCAPED = re.compile(r"%[0-9a-f]{2}")
@@ -104,13 +106,6 @@ def _replaced(gone: set[str], come: set[str]) -> bool:
 
 def _inflected(word: str, other: str) -> bool:
     return word.isalpha() and other.isalpha() and Levenshtein.normalized_similarity(word, other) >= INFLECTED
-
-
-@lru_cache(maxsize=8192)
-def spoken(text: str) -> str:
-    """The words of a text without capitals and punctuation; the text itself when it has none."""
-    folded = text.casefold()
-    return " ".join(_WORD.findall(folded)) or folded
 
 
 def nested(one: Candidate, other: Candidate) -> bool:
@@ -181,17 +176,7 @@ def _beside(old: Fingerprint, candidates: Sequence[Candidate]) -> Column:
     if not isinstance(old, Sought) or not old.beside:
         return _unknown(candidates)
     words = frozenset(spoken(old.beside).split())
-    return np.array([len(words & _told_around(each)) / len(words) for each in candidates])
-
-
-def _told_around(candidate: Candidate) -> frozenset[str]:
-    around = (candidate.get("near"), candidate.get("heading"), *(candidate.get("container") or ()))
-    return frozenset(word for text in around if text for word in spoken(text).split())
-
-
-def is_beside(words: str, element: Fingerprint) -> bool:
-    """Whether all of the words stand around it."""
-    return set(spoken(words).split()) <= _told_around(element.model_dump())
+    return np.array([len(words & words_around(each)) / len(words) for each in candidates])
 
 
 def _chain(one: Sequence[str], other: Sequence[str]) -> float:
@@ -206,10 +191,10 @@ def _wording(old: Fingerprint, candidates: Sequence[Candidate]) -> Column:
     than its accessible name is: *Add…* labelled "Add record" is not *Add…* labelled "Add template".
     """
     stood: dict[str, set[str]] = {}
-    has_words = any(_WORD.search(getattr(old, key) or "") for key in WORDINGS)
+    worded = any(has_words(getattr(old, key)) for key in WORDINGS)
     for key in WORDINGS:
         value = getattr(old, key)
-        if value and (_WORD.search(value) or not has_words):
+        if value and (has_words(value) or not worded):
             stood.setdefault(spoken(value), set()).update(("name", "text") if key in ("name", "text") else (key,))
     columns = {
         value: np.max([_each(value, candidates, key, alike) for key in sorted(keys)], axis=0)
@@ -296,6 +281,13 @@ def _most_inside(ours: str, candidate: Candidate) -> float:
     around = candidate.get("container") or ()
     named = _container(_counterparts(ours, around), candidate.get("name"), candidate.get("text"))
     return alike(ours, named) if named else 0.0
+
+
+def named_otherwise(old: Fingerprint, candidate: Candidate) -> bool:
+    """Whether what it lies in has another name than what the old one lay in."""
+    ours = _container(old.container[:1], old.name, old.text)
+    theirs = _container(_counterparts(ours, candidate.get("container") or ()), candidate.get("name"))
+    return bool(ours and theirs) and alike(ours, theirs) < SAME_PLACE
 
 
 def _counterparts(ours: str, around: Sequence[str]) -> Sequence[str]:

@@ -6,8 +6,11 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from sopbench.sop.fingerprint import Fingerprint
+from sopbench.targeting.wordings import stands_beside
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sopbench.sop.targets import Target
 
 _SIMPLE_CSS = re.compile(
@@ -30,7 +33,18 @@ def fingerprint_of(target: Target) -> Sought:
     A recorded fingerprint is of one day; what the target says, with its variables filled in, is of this one.
     """
     recorded = target.fingerprint or Fingerprint()
-    return Sought.model_validate(dict(recorded) | _said(target))
+    said = _said(target)
+    row = _called(target.within)
+    if row and _says_the_same_place(row, said["container"], recorded):
+        del said["container"]
+        said["beside"] = f"{said.get('beside', '')} {row}".strip()
+    return Sought.model_validate(dict(recorded) | said)
+
+
+def _says_the_same_place(words: str, container: Sequence[str], recorded: Fingerprint) -> bool:
+    """Whether the target calls what the recorded element was in by other words of it: a row by its second cell."""
+    kinds = {each.partition(" ")[0] for each in recorded.container}
+    return container[0].partition(" ")[0] in kinds and stands_beside(recorded.model_dump(), words)
 
 
 def _said(target: Target) -> dict[str, Any]:
@@ -51,8 +65,14 @@ def _said(target: Target) -> dict[str, Any]:
 def _around(within: Target | None) -> tuple[str, ...]:
     if within is None or not isinstance(within.role, str):
         return ()
-    called = within.name or within.text
+    called = _called(within)
     return (f"{within.role} {called!r}" if called else within.role, *_around(within.within))
+
+
+def _called(within: Target | None) -> str:
+    if within is None or not isinstance(within.role, str):
+        return ""
+    return within.name or within.text or ""
 
 
 def _in_css(css: str | None) -> dict[str, Any]:

@@ -6,10 +6,11 @@ of as many as before, is the recorded element under whatever name; unless anothe
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from sopbench.targeting.comparing import Comparison
-from sopbench.targeting.similarity import Candidate, spoken
+from sopbench.targeting.similarity import named_otherwise
+from sopbench.targeting.wordings import spoken
 
 PLAIN = 0.8
 """Likeness of a wording or an address from which on it tells an element by itself."""
@@ -34,44 +35,56 @@ def is_keyed(likeness: Mapping[str, float]) -> bool:
 
 
 def settled(compared: Comparison, order: list[int]) -> tuple[list[int], bool]:
-    """The order, where one that stayed is called otherwise, and another elsewhere is called as the recorded one was.
+    """The order, where one that stayed is called otherwise, and a better one is elsewhere.
 
-    What stood beside the recorded one has only moved up: then it is the one elsewhere. A name that several have tells
-    less than the place: then it is the one that stayed. Else it cannot be told, and the second value is True.
+    What stood beside the recorded one has only moved up: it is not the recorded one. Otherwise the one that stayed is,
+    if the other is not called as the recorded one was, or is in what is called otherwise, or several are called so.
+    Else it cannot be told, and the second value is True.
     """
-    stayer, namesake = _stayer_and_namesake(compared, order)
-    if stayer is None or namesake is None or order[0] not in (stayer, namesake):
+    best = compared.likeness(order[0])
+    if is_keyed(best) or "wording" not in best:
         return order, False
-    if is_keyed(compared.likeness(order[0])):
+    stayer = next((each for each in order if _is_in_its_place(compared.likeness(each))), None)
+    if stayer is None:
         return order, False
-    if _stood_beside(compared, stayer):
-        first = namesake
-    elif any(compared.is_as_alike(each, namesake) for each in order if each != namesake):
+    rival = next((each for each in order if each != stayer and _is_elsewhere(compared.likeness(each))), None)
+    if order[0] not in (stayer, rival):
+        return order, False
+    stood_beside = _stood_beside(compared, stayer)
+    if rival is None or compared.likeness(rival)["wording"] < PLAIN:
+        if stood_beside is not False:
+            return order, bool(stood_beside) and order[0] == stayer
+        first = stayer
+    elif stood_beside:
+        first = rival
+    elif any(compared.is_as_alike(each, rival) for each in order if each != rival) or (
+        stood_beside is False and named_otherwise(compared.old, compared.candidates[rival])
+    ):
         first = stayer
     else:
         return order, True
     return [first, *(each for each in order if each != first)], False
 
 
-def _stayer_and_namesake(compared: Comparison, order: Sequence[int]) -> tuple[int | None, int | None]:
-    stayer = namesake = None
-    for each in order:
-        likeness = compared.likeness(each)
-        if "wording" not in likeness:
-            return None, None
-        is_called_so = likeness["wording"] >= PLAIN and likeness.get("kind") == 1
-        is_there = max(likeness.get("inside", 0.0), likeness.get("near", 0.0)) >= SURELY
-        if stayer is None and is_there and not is_called_so and stayed(likeness):
-            stayer = each
-        if namesake is None and is_called_so and not is_there:
-            namesake = each
-    return stayer, namesake
+def _is_in_its_place(likeness: Mapping[str, float]) -> bool:
+    """In the surroundings of the recorded one, just where it was, under another name."""
+    return likeness["wording"] < PLAIN and _surroundings(likeness) >= SURELY and stayed(likeness)
 
 
-def _stood_beside(compared: Comparison, place: int) -> bool:
-    words = set(spoken(_called(compared.candidates[place])).split())
-    return bool(words) and words <= set(spoken(compared.old.near or "").split())
+def _is_elsewhere(likeness: Mapping[str, float]) -> bool:
+    """One that might be it, in other surroundings or under a name that is only alike."""
+    return likeness.get("kind") == 1 and (likeness["wording"] < PLAIN or _surroundings(likeness) < SURELY)
 
 
-def _called(candidate: Candidate) -> str:
-    return str(candidate.get("name") or candidate.get("text") or "")
+def _surroundings(likeness: Mapping[str, float]) -> float:
+    return max(likeness.get("inside", 0.0), likeness.get("near", 0.0))
+
+
+def _stood_beside(compared: Comparison, place: int) -> bool | None:
+    """Whether it was there when the other was recorded; None where its words cannot be seen on the page."""
+    candidate = compared.candidates[place]
+    shown = set(spoken(str(candidate.get("text") or candidate.get("label") or "")).split())
+    words = set(spoken(str(candidate.get("name") or "")).split()) or shown
+    if words and words <= set(spoken(compared.old.near or "").split()):
+        return True
+    return False if words and words <= shown else None

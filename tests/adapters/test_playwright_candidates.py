@@ -108,7 +108,7 @@ async def test_a_button_in_a_row_knows_its_row_and_what_stands_beside_it(acting:
         ['row "Bob\'s"', "table 'Staff'"],
         ["row 'Cy'", "table 'Staff'"],
     ]
-    assert edit[0]["near"] == "Delete"
+    assert edit[0]["near"] == "Ada ada@example.org Delete"
     assert edit[0]["heading"] == "People"
     assert [each["index"] for each in edit] == [0, 2, 4]
 

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from sopbench.sop.fingerprint import Fingerprint
+from sopbench.sop.targets import Target
 from sopbench.sop.verbs.base import Effect
 from sopbench.targeting.choosing import Choice, choose, strayed
 from sopbench.targeting.scoring import rank
-from sopbench.targeting.sparse import Sought
+from sopbench.targeting.sparse import Sought, fingerprint_of
 
 Facts = dict[str, Any]
 SAVE, CANCEL, DELETE, COMPANY, EDIT_EVE, PRIVACY = 0, 1, 2, 4, 14, 17
@@ -352,3 +353,33 @@ def test_what_moved_up_after_an_element_that_moved_away_is_not_that_element(offi
     page = counted([cancel, *office[2:], moved])
 
     assert chosen(old, page).taken in (None, len(page) - 1)
+
+
+def test_in_rows_called_otherwise_even_one_namesake_is_not_taken_for_what_stayed(office: list[Facts]) -> None:
+    page = counted(
+        [dict(each) for each in office if each["name"] != "Edit" or "Eve" in each["container"][0]]
+        + [dict(office[6]) | {"container": ["row 'Archive of 2024'", "table 'Old'"], "near": "Archive of 2024"}]
+    )
+    number = next(at for at, each in enumerate(page) if each["name"] == "Edit" and "Eve" in each["container"][0])
+    old = recorded(page, number)
+    page[number] |= {"name": "Change", "text": "Change"}
+
+    assert chosen(old, page).taken == number
+
+
+def test_a_name_that_is_only_alike_tells_less_than_the_place(office: list[Facts]) -> None:
+    old = recorded(office, SAVE)
+    office[SAVE] |= {"name": "Store", "text": "Store"}
+    office[CANCEL] |= {"name": "Save as", "text": "Save as"}
+
+    assert chosen(old, office).taken == SAVE
+    assert chosen(old, office, Effect.IRREVERSIBLE).taken is None
+
+
+def test_a_row_that_the_target_calls_by_another_cell_is_the_recorded_one(office: list[Facts]) -> None:
+    said = {"role": "button", "name": "Edit", "within": {"role": "row", "name": "Eve Adams"}}
+    target = Target.model_validate({**said, "fingerprint": office[EDIT_EVE] | {"near": "Eve Eve Adams Delete"}})
+    office[EDIT_EVE] |= {"near": "Eve Eve Adams Delete", "name": "Change", "text": "Change"}
+
+    assert fingerprint_of(target).container == tuple(office[EDIT_EVE]["container"])
+    assert chosen(fingerprint_of(target), office).taken == EDIT_EVE

@@ -13,6 +13,7 @@
   const CONTAINERS = new Set(('dialog alertdialog row listitem form group radiogroup table grid treegrid navigation main banner ' +
     'contentinfo complementary search region tabpanel article alert status menu toolbar treeitem').split(' '))
   const ITEMS = new Set(['listitem', 'treeitem', 'alert', 'status'])
+  const ROWS = new Set(['row', 'listitem', 'treeitem', 'article', 'alert'])
   const HEADED = new Set(['dialog', 'alertdialog', 'form', 'region', 'article', 'tabpanel', 'listitem'])
   const LONGEST = 200, LONGEST_CONTAINER = 80, CONTAINERS_TOLD = 6
   const left = scrollX, top = scrollY
@@ -82,8 +83,14 @@
     while (to > from && page.charCodeAt(to - 1) === 32) to--
     return [from, to]
   }
+  // In a row it is the row that tells one from the next.
+  const rowOf = record => {
+    for (let around = record.container; around; around = around.container)
+      if (ROWS.has(around.kind)) return around !== record && around.to - around.from <= LONGEST ? around : null
+    return null
+  }
   const near = record => {
-    for (let around = record.up, steps = 0; around && steps < 8; around = around.up, steps++) {
+    for (let around = rowOf(record) ?? record.up, steps = 0; around && steps < 8; around = around.up, steps++) {
       if (around.to - around.from <= record.to - record.from) continue
       let [from, to] = part(Math.max(around.from, record.from - LONGEST), record.from)
       const [start, end] = part(record.to, Math.min(around.to, record.to + LONGEST))
@@ -163,9 +170,10 @@
     record.slotted = up !== null && (up.slotted || shadow.length === up.shadow.length && up.element.shadowRoot !== null)
     if (!record.slotted) record.seen = record.clear && style.visibility === 'visible' && display !== 'contents'
     record.pointer = kind === 'click' && (up !== null && up.pointer || POINTED.has(record.tag) || style.cursor === 'pointer')
-    if (role !== null && isSeen(record)) {
-      record.index = seenOf.get(role) ?? 0
-      seenOf.set(role, record.index + 1)
+    const like = role ?? name
+    if (isSeen(record)) {
+      record.index = seenOf.get(like) ?? 0
+      seenOf.set(like, record.index + 1)
     }
     return record
   }

@@ -93,7 +93,7 @@
         const [from, to, then, until] = near(record)
         columns.near.push(...cut(from, to), ...cut(then, until))
         columns.box.push(...box ? [rounded(box.x + left), rounded(box.y + top), rounded(box.width), rounded(box.height)] : [0, 0, -1, -1])
-        columns.index.push(record.index, record.index < 0 ? 0 : seenOf.get(role))
+        columns.index.push(record.index, record.index < 0 ? 0 : seenOf.get(role ?? record.name))
       })
       const holds = frames.map(frame => ({ ...frame, path: pathOf(frame.path) }))
       return JSON.stringify({ count: taken.length, holds, roles: Object.fromEntries(seenOf), page: few ? cuts : page, paths, columns,
