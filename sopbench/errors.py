@@ -4,7 +4,8 @@ SopbenchError                      something this package has a clear word for
 ├── UsageError                     the way it was called: an option, a missing secret, a missing browser
 │   ├── MissingSecret              a variable taken from the environment is not there
 │   ├── BrowserMissing             no browser to be found, and what to do about it
-│   └── CaseInvalid                a case folder that cannot be read
+│   ├── CaseInvalid                a case folder that cannot be read
+│   └── PolicyInvalid              a gate's policy that cannot be read, or asks what cannot be told
 ├── DocumentInvalid                a document that cannot be run; holds every problem found
 ├── StepError                      a step did not get done; says why, and whether its effect took place
 │   ├── TargetNotFound             no element, or several, or one that cannot take the action
@@ -16,6 +17,9 @@ SopbenchError                      something this package has a clear word for
 │   ├── DataInvalid                a value is missing, or not what its schema says
 │   ├── TextInvalid                a text that was written says what its inputs do not, or breaks its limits
 │   ├── TemplateFailed             a template names something that is not there
+│   ├── GoalNotReached             an exploration ended, and what decides its goal does not hold
+│   ├── ToolUnavailable            a tool could not be reached, or gave no answer
+│   ├── ToolRefused                a tool answered that it will not do it, or may not be asked
 │   └── BrowserLost                the browser or its page is gone
 ├── ModelError                     no usable answer from a model
 │   ├── CassetteMiss               nothing recorded for this question; shows the nearest recording
@@ -67,6 +71,10 @@ class BrowserMissing(UsageError):
 
 class CaseInvalid(UsageError):
     """A case folder cannot be read."""
+
+
+class PolicyInvalid(UsageError):
+    """A gate's policy cannot be read, or asks what cannot be told; ``data["faults"]`` names each."""
 
 
 class DocumentInvalid(SopbenchError):
@@ -142,6 +150,24 @@ class TemplateFailed(StepError):
     """A template names a variable that is not there, or cannot be evaluated."""
 
     cause = "procedure"
+
+
+class GoalNotReached(StepError):
+    """An exploration gave up, went round in circles, left its bounds, or used up its steps."""
+
+    cause = "target"
+
+
+class ToolUnavailable(StepError):
+    """A tool could not be reached, or it is not known what became of the call."""
+
+    cause = "network"
+
+
+class ToolRefused(StepError):
+    """A tool answered, but did not do it; or it may not be asked. Asking again would not help."""
+
+    cause = "data"
 
 
 class BrowserLost(StepError):
