@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from sopbench.sites.site import Site
 
 _START_TIMEOUT_S = 20
+_NAMES = ("*.google.com", "*.airtable.com", "airtable.com", "*.tallybook.example", "localhost")
 
 
 class Server:
@@ -92,7 +93,7 @@ class SiteHost:
         self._port = port
 
     def __enter__(self) -> SiteHost:
-        certificate = trustme.CA().issue_cert("*.google.com", "*.airtable.com", "airtable.com", "localhost")
+        certificate = trustme.CA().issue_cert(*_NAMES)
         self._tls = Server(self._by_name, port=self._port, certificate=certificate)
         self._closing.callback(self._tls.close)
         return self

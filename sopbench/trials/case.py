@@ -6,9 +6,10 @@ before/<Table>.csv     what the tables hold before the run
 after/<Table>.csv      what they should hold afterwards
 
 A case for the mock sites is a day's mail and an Airtable base. Its case.toml has the clock, the account and the base as
-well, and beside it lies
+well, and beside it lie
 
 mailbox/*.eml          the mail that is there
+books.csv              the company's books, where there is a dashboard: Week, Flow, Category, Amount
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 import csv
 import tomllib
 from collections.abc import Mapping
+from decimal import Decimal
 from email.parser import BytesHeaderParser
 from enum import StrEnum
 from pathlib import Path
@@ -89,11 +91,7 @@ class Case(_Part):
         return self._rows(name, table)
 
     def _rows(self, folder: str, table: str) -> list[dict[str, str]]:
-        path = self.path / folder / f"{table}.csv"
-        if not path.exists():
-            return []
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            return [dict(row) for row in csv.DictReader(file, strict=True)]
+        return _lines(self.path / folder / f"{table}.csv")
 
 
 class Account(_Part):
@@ -121,6 +119,32 @@ class Base(_Part):
     """Personal access token that the mock API accepts."""
 
 
+class Books(_Part):
+    """The company's books, as the finance dashboard shows them; the entries lie in books.csv."""
+
+    company: str
+    email: str
+    password: str
+    opening: Decimal
+    """Cash in the bank before the first week."""
+    currency: str = "USD"
+    locale: str = "en-US"
+    """How the dashboard writes amounts: a BCP 47 tag."""
+
+
+class ExpectedDraft(_Part):
+    """A mail that should lie among the drafts, not sent."""
+
+    to: tuple[str, ...]
+    """Addresses, in any order."""
+    cc: tuple[str, ...] = ()
+    subject: str
+    figures: tuple[str, ...] = ()
+    """Every number and date that subject and text say, by meaning; they may say no others."""
+    facts: str = ""
+    """What the text mentions, as ``Compare.FACTS`` has it."""
+
+
 class SiteCase(Case):
     """One day of the mock sites."""
 
@@ -131,10 +155,17 @@ class SiteCase(Case):
     tables: Mapping[str, SiteTable]
     labels: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     """Expected afterwards: label name → names of the .eml files whose threads carry it, and no others do."""
+    books: Books | None = None
+    drafts: tuple[ExpectedDraft, ...] = ()
+    """Expected afterwards: these were written and kept, no others, and nothing was sent."""
 
     def mails(self) -> list[Path]:
         """The .eml files, sorted by name."""
         return sorted((self.path / "mailbox").glob("*.eml"))
+
+    def entries(self) -> list[dict[str, str]]:
+        """The lines of books.csv; none when there is no such file."""
+        return _lines(self.path / "books.csv")
 
 
 def load_case(path: Path) -> Case:
@@ -215,6 +246,13 @@ def _check_tables(case: Case) -> None:
             if table.key not in names:
                 raise CaseInvalid(f"{file}: there is no column {table.key!r}, the table's key")
             _check_rows(file, table, rows)
+
+
+def _lines(path: Path) -> list[dict[str, str]]:
+    if not path.exists():
+        return []
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return [dict(row) for row in csv.DictReader(file, strict=True)]
 
 
 def _column_names(file: Path) -> list[str]:

@@ -97,6 +97,20 @@ class Base:
                 return table
         raise model_not_found()
 
+    def change_field(self, table: Table, name: str, *, to_name: str | None = None, to_type: str | None = None) -> None:
+        """Give a field another name or another type. Its cells keep what they hold; dates become texts as shown.
+
+        Raises: Refused (422) when there is no such field.
+        """
+        changed = table.field(name)
+        if changed.type == "date" and to_type == "singleLineText":
+            for record in table.records.values():
+                if changed.id in record.cells:
+                    year, month, day = str(record.cells[changed.id]).split("-")
+                    self.update(table, record.id, {changed.id: f"{int(month)}/{int(day)}/{year}"})
+        changed.name, changed.type = to_name or changed.name, to_type or changed.type
+        self.schema_revision += 1
+
     def rows(self, table: str) -> list[dict[str, str]]:
         """All records as texts by field name, the way case files write them."""
         found = self.table(table)

@@ -29,9 +29,15 @@ class AirtableSite:
     hosts = ("airtable.com", "www.airtable.com", _API_HOST)
 
     def __init__(self, case: SiteCase, seed: int, *, signed_in: bool = True) -> None:
+        self.case = case
         self.base = Base(case, seed)
         self._api = Api(self.base, seed).app
-        self._web = WebApp(self.base, case.account, seed, signed_in=signed_in).app
+        self._pages = WebApp(self.base, case.account, seed, signed_in=signed_in)
+        self._web = self._pages.app
+
+    def end_sessions(self) -> None:
+        """Sign everybody out; pages lead to the sign-in from now on."""
+        self._pages.end_sessions()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request: by the Host header, or by the path when asked by another name."""

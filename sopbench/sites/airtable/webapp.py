@@ -52,6 +52,7 @@ class WebApp:
         self._signed_in = signed_in
         self._session = identifier("ses", seed, base.id)
         self._clients = 0
+        self._ended = 0
         self._reads = Latency(seed, "reads")
         self._writes = Latency(seed, "writes")
         self.app = Starlette(
@@ -70,6 +71,12 @@ class WebApp:
                 Route("/{path:path}", self._page),
             ]
         )
+
+    def end_sessions(self) -> None:
+        """Sign everybody out; pages lead to ``/login`` from now on."""
+        self._ended += 1
+        self._session = identifier("ses", self._seed, self._base.id, self._ended)
+        self._signed_in = False
 
     def _private(
         self, path: str, answer: Callable[[Request], Awaitable[Any]], latency: Latency | None, method: str

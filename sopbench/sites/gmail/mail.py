@@ -75,14 +75,19 @@ def stable_id(*parts: str) -> str:
 
 def read_mail(path: Path, zone: tzinfo | None, fallback: datetime) -> Mail:
     """Read an .eml file. A date that cannot be read becomes ``fallback``; odd charsets are replaced, never fatal."""
-    message = BytesParser(EmailMessage, policy=email.policy.default).parsebytes(path.read_bytes())
+    return parse_mail(path.name, path.read_bytes(), zone, fallback)
+
+
+def parse_mail(name: str, content: bytes, zone: tzinfo | None, fallback: datetime) -> Mail:
+    """A mail of this content, as if it lay in a file of this name."""
+    message = BytesParser(EmailMessage, policy=email.policy.default).parsebytes(content)
     message_id = _text(message, "message-id")
     labels = message.get("x-gmail-labels")
     senders = _addresses(message, "from") or (Address("(unknown sender)", ""),)
     return Mail(
-        id=stable_id(path.name, message_id),
-        file=path.name,
-        message_id=message_id or f"<{path.name}>",
+        id=stable_id(name, message_id),
+        file=name,
+        message_id=message_id or f"<{name}>",
         references=tuple(dict.fromkeys(f"{_text(message, 'references')} {_text(message, 'in-reply-to')}".split())),
         date=_date(message, fallback).astimezone(zone),
         sender=senders[0],
@@ -101,11 +106,16 @@ def parse_addresses(source: str) -> tuple[Address, ...]:
 
 
 def _address(name: str, spec: str) -> Address:
-    return Address(" ".join(name.split()) or spec.split("@", maxsplit=1)[0], spec)
+    return Address(" ".join(_readable(name).split()) or spec.split("@", maxsplit=1)[0], _readable(spec))
 
 
 def _text(message: EmailMessage, name: str) -> str:
-    return str(message.get(name, "")).strip()
+    return _readable(str(message.get(name, ""))).strip()
+
+
+def _readable(header: str) -> str:
+    """A header whose bytes are UTF-8 without more ado, as newer mail has them (RFC 6532), as text."""
+    return header.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def _addresses(message: EmailMessage, name: str) -> tuple[Address, ...]:

@@ -57,6 +57,16 @@ class Sessions:
         """Whether this cookie value stands for somebody who signed in."""
         return session in self._open
 
+    def enter(self) -> str:
+        """A session of somebody who signed in elsewhere."""
+        session = self._token()
+        self._open.add(session)
+        return session
+
+    def close_all(self) -> None:
+        """Sign everybody out."""
+        self._open.clear()
+
     def close(self, session: str | None) -> None:
         """Sign out."""
         self._open.discard(session or "")

@@ -18,6 +18,7 @@ from starlette.routing import Route
 from sopbench.sites.gmail import assets, signin
 from sopbench.sites.gmail.calls import Calls
 from sopbench.sites.gmail.store import Mailbox
+from sopbench.trials.letters import Letter
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -39,6 +40,8 @@ class GmailSite:
     def __init__(self, case: SiteCase, seed: int) -> None:
         started = time.monotonic()
         self.mailbox = Mailbox.of_case(case, lambda: case.now + timedelta(seconds=int(time.monotonic() - started)))
+        self.case = case
+        self.seed = seed
         self._sessions = signin.Sessions(case.account, seed)
         self._account = case.account
         self._random = Random(seed)  # noqa: S311 - a trial must be repeatable
@@ -69,6 +72,27 @@ class GmailSite:
     def labels(self) -> dict[str, list[str]]:
         """User label → sorted names of the .eml files whose conversation carries it; unused labels map to []."""
         return self.mailbox.files_by_label()
+
+    def letters(self) -> list[Letter]:
+        """What was written here: the drafts that are kept, and what was sent."""
+        return [
+            Letter(
+                to=tuple(person.email for person in mail.to),
+                cc=tuple(person.email for person in mail.cc),
+                subject=mail.subject,
+                text=mail.body.text,
+                is_sent=is_sent,
+            )
+            for mail, is_sent in self.mailbox.written()
+        ]
+
+    def end_sessions(self) -> None:
+        """Sign everybody out; the next page leads to the sign-in."""
+        self._sessions.close_all()
+
+    def entered(self) -> str:
+        """A session cookie, ``NAME=VALUE``, of somebody who signed in elsewhere."""
+        return f"{signin.COOKIE}={self._sessions.enter()}"
 
     async def _delay(self) -> None:
         await asyncio.sleep(self._random.uniform(*_LATENCY_S))

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from sopbench.sites.gmail import sanitizer
-from sopbench.sites.gmail.mail import Address, Mail, parse_addresses, read_mail, stable_id
+from sopbench.sites.gmail.mail import Address, Mail, parse_addresses, parse_mail, read_mail, stable_id
 from sopbench.sites.gmail.search import Labels, Query, label_key, parse
 from sopbench.sites.gmail.threads import Thread, group
 
@@ -80,6 +80,13 @@ class Mailbox:
                     found[name] |= {mail.file for mail in thread.mails if mail.file}
             return {name: sorted(files) for name, files in found.items()}
 
+    def written(self) -> list[tuple[Mail, bool]]:
+        """The mails that were written here, oldest first, each with whether it was sent."""
+        with self._lock:
+            mails = [mail for thread in self.threads.values() for mail in thread.mails if mail.file is None]
+            found = [(mail, "SENT" in self._labels[mail.id]) for mail in mails]
+        return sorted(found, key=lambda each: (each[0].date, each[0].id))
+
     def labels(self, mail: Mail) -> Labels:
         """The labels one mail carries."""
         return frozenset(self._labels[mail.id])
@@ -146,6 +153,22 @@ class Mailbox:
             if any(self._is_me(person) for person in (*mail.to, *mail.cc)):
                 self._labels[mail.id] |= {"INBOX", "UNREAD"}
             return thread
+
+    def deliver(self, name: str, content: bytes) -> Thread:
+        """A mail arrives, as a conversation of its own; ``name`` is what its file would be called."""
+        now = self.now()
+        mail = parse_mail(name, content, now.tzinfo, now)
+        with self._lock:
+            self._labels[mail.id] = self._initial(mail)
+            thread = Thread(mail.id, [mail])
+            self.threads[thread.id] = thread
+            return thread
+
+    def rewrite(self, change: Callable[[Mail], Mail]) -> None:
+        """Put other mails in place of those that are there; a mail keeps its id."""
+        with self._lock:
+            for thread in self.threads.values():
+                thread.mails = [change(mail) for mail in thread.mails]
 
     def save_draft(self, letter: Letter) -> Mail:
         """Keep an unfinished letter; it takes the place of its earlier version."""

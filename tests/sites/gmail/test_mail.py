@@ -97,3 +97,20 @@ def test_what_is_no_address_is_left_out() -> None:
         Address("Bob", "bob@stone.test"),
         Address("ann", "ann@lee.test"),
     )
+
+
+def test_headers_in_plain_utf_8_are_read_as_newer_mail_means_them(read: Read) -> None:
+    raw = (
+        "From: Žofie Nováková <zofie@praha.test>\nTo: Dana <dana@acme.test>\nDate: Mon, 2 Jun 2025 09:14:00 +0200\n"
+        "Subject: Grüße aus Köln\nMessage-ID: <a@b>\n\nHi\n"
+    ).encode()
+
+    mail = read(raw)
+
+    assert (mail.sender, mail.subject) == (Address("Žofie Nováková", "zofie@praha.test"), "Grüße aus Köln")
+
+
+def test_headers_in_no_known_charset_can_still_be_shown(read: Read) -> None:
+    mail = read(b"From: a@b.test\nDate: Mon, 2 Jun 2025 09:14:00 +0200\nSubject: K\xf6ln\n\nHi\n")
+
+    assert mail.subject.encode("utf-8").decode() == "K\ufffdln"

@@ -2,7 +2,6 @@
 
 import { perform } from "./actions.js";
 import { call, excuse, status } from "./api.js";
-import { composeWindow } from "./compose.js";
 import { h } from "./dom.js";
 import { ListView } from "./list.js";
 import { closeMenu } from "./menus.js";
@@ -101,8 +100,13 @@ class App {
     this.list.refresh();
   }
 
-  compose(letter) {
-    composeWindow(this, letter);
+  async compose(letter) {
+    try {
+      const { composeWindow } = await import("./compose.js");
+      await composeWindow(this, letter);
+    } catch (error) {
+      toast(excuse(error));
+    }
   }
 
   snooze(ids) {
