@@ -20,7 +20,7 @@ class ClaimAnswer(BaseModel):
     condition: str
     claim: str
     """``reliability``, ``silent``, ``harmful``, ``not_worse``, ``duration median``, ``duration p95``, ``cost median``,
-    ``cost p95`` or ``broken``."""
+    ``cost p95``, ``coverage`` or ``broken``."""
     outcome: Outcome
     sentence: str
     """Why, in words."""

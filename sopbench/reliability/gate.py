@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Literal
 from sopbench.reliability.answers import Answer, ClaimAnswer, about, percent
 from sopbench.reliability.baseline_claim import not_worse
 from sopbench.reliability.claims import at_most, broken, ceiling, reliability
+from sopbench.reliability.coverage_claim import covered
 from sopbench.reliability.tallies import Tally, check_apart
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ def _decided(claims: Claims, tally: Tally, alpha_share: float) -> list[ClaimAnsw
         answers.append(at_most(claims.harmful, tally, "harmful"))
     if claims.not_worse:
         answers.append(not_worse(claims.not_worse, tally, alpha_share))
+    if claims.coverage:
+        answers.append(covered(claims.coverage, tally))
     return answers + _ceilings(claims, tally, alpha_share)
 
 

@@ -92,6 +92,22 @@ class CostCeiling(_Part):
         return self
 
 
+class Coverage(_Part):
+    """No way through the procedure is untried."""
+
+    of: tuple[Literal["node", "branch", "loop", "skill", "when", "expectation", "tier"], ...] = ("node", "branch")
+    """Kinds of ways: each node; each branch of a decision; a loop with no, one and many items; each skill; each
+    action's ``when`` that holds and that does not; each expectation; each tier of recovery."""
+    trials: int = Field(default=1, ge=1)
+    """How many trials must have taken each."""
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not self.of:
+            raise ValueError("name at least one kind of ways")
+        return self
+
+
 class Claims(_Part):
     """All that is claimed of one scenario under one condition."""
 
@@ -103,13 +119,15 @@ class Claims(_Part):
     not_worse: NotWorse | None = None
     duration: DurationCeiling | None = None
     cost: CostCeiling | None = None
+    coverage: Coverage | None = None
     broken_at_most: float = Field(default=0.05, ge=0, lt=1)
     """Past this share of broken trials nothing passes."""
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
-        if not any((self.reliability, self.silent, self.harmful, self.not_worse, self.duration, self.cost)):
-            raise ValueError("claim at least one of reliability, silent, harmful, not_worse, duration and cost")
+        claimed = self.reliability, self.silent, self.harmful, self.not_worse, self.duration, self.cost, self.coverage
+        if not any(claimed):
+            raise ValueError("claim at least one of reliability, silent, harmful, not_worse, duration, cost, coverage")
         return self
 
 

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ValidationError
 
 from sopbench.errors import PolicyInvalid
-from sopbench.reliability.policy import AtMost, Claims, CostCeiling, DurationCeiling, NotWorse, Policy, Reliability
+from sopbench.reliability.policy import (
+    AtMost,
+    Claims,
+    CostCeiling,
+    Coverage,
+    DurationCeiling,
+    NotWorse,
+    Policy,
+    Reliability,
+)
 from sopbench.sop.problems import did_you_mean
 
 if TYPE_CHECKING:
@@ -24,8 +33,25 @@ _MODELS: dict[str, type[BaseModel]] = {
     "not_worse": NotWorse,
     "duration": DurationCeiling,
     "cost": CostCeiling,
+    "coverage": Coverage,
 }
 _EXAMPLE = '[[claims]] with scenario = "…" and reliability = { p0 = 0.99, p1 = 0.95 }'
+
+
+def find_policy(folder: Path) -> Path:
+    """The file of a project's policy: ``gate.toml``, or ``pyproject.toml`` where that has the table.
+
+    Raises: PolicyInvalid when there is none, or when there are two.
+    """
+    own, project = folder / "gate.toml", folder / "pyproject.toml"
+    inside = project.is_file() and re.search(
+        r"^\s*\[+\s*tool\.sopbench\.gate\b", project.read_text("utf-8"), re.MULTILINE
+    )
+    if own.is_file() and inside:
+        raise PolicyInvalid(f"{own} and {project} both have a policy; keep one of them", path=str(own))
+    if not own.is_file() and not inside:
+        raise PolicyInvalid(f"{folder}: there is no policy; write a gate.toml with {_EXAMPLE}", path=str(own))
+    return own if own.is_file() else project
 
 
 def read_policy(path: Path) -> Policy:

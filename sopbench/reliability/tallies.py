@@ -59,6 +59,17 @@ class Baseline:
             raise ValueError(f"baseline of {self.sop}: counts do not fit together: {counts}")
 
 
+@dataclass(frozen=True, slots=True)
+class WayTally:
+    """One way through the procedure, and how many trials took it."""
+
+    kind: str
+    """``node``, ``branch``, ``loop``, ``skill``, ``when``, ``expectation`` or ``tier``."""
+    name: str
+    trials: int
+    """Without broken ones."""
+
+
 @dataclass(frozen=True)
 class Tally:
     """All trials of a scenario under a condition.
@@ -72,6 +83,8 @@ class Tally:
     sop: str
     rows: tuple[Row, ...]
     baseline: Baseline | None = None
+    ways: tuple[WayTally, ...] | None = None
+    """All the ways of the procedure; None when it is not known which were taken."""
 
     def __post_init__(self) -> None:
         name, number = next(iter(Counter(row.run for row in self.rows).most_common(1)), ("", 0))
