@@ -86,7 +86,7 @@ class Bench:
         return await self._timed(run, Settings(tracing="off"))
 
     async def _timed(self, run: Callable[[PlaywrightSession, Path], Awaitable[None]], settings: Settings) -> float:
-        sites = wiring.mock_sites(wiring.MOCK_SITES, self._case, SEED)
+        sites = wiring.mock_sites(None, self._case, SEED)
         self._host.mount(sites)
         self._runs += 1
         folder = self._scratch / str(self._runs)

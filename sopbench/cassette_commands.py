@@ -14,11 +14,14 @@ import click
 from sopbench import wiring
 from sopbench.adapters.cassette_answers import Recorded, drift, read_recorded
 from sopbench.adapters.vcr_cassettes import Cassette
+from sopbench.decision_runs import Tried, cassette_path, decisions_recorded_in, known_wrong, try_all
 from sopbench.engine.prompt_files import prompts
 from sopbench.errors import UsageError
 from sopbench.single_run import run_once
+from sopbench.sop.loader import load
 from sopbench.trials.case import default_case, load_case
-from sopbench.wiring import Settings, pairs
+from sopbench.trials.decision_cases import load_decisions, read_known_wrong, write_known_wrong
+from sopbench.wiring import Settings, numbers, pairs
 
 
 @click.group()
@@ -38,7 +41,7 @@ def status(scenario: Path, as_json: bool) -> None:
     """
     versions = {purpose: text.version for purpose, text in prompts().items()}
     systems = {purpose: text.system for purpose, text in prompts().items()}
-    told = [read_recorded(path).told(versions, systems) for path in _cassettes_of(scenario)]
+    told = [_with_decisions(read_recorded(path).told(versions, systems)) for path in _cassettes_of(scenario)]
     if as_json:
         click.echo(json.dumps(told, indent=2, ensure_ascii=False))
     else:
@@ -87,6 +90,7 @@ def diff(old: Path, new: Path | None, against: Path | None, as_json: bool) -> No
 @cassettes.command()
 @click.argument("scenario", type=click.Path(path_type=Path))
 @click.option("--case", type=click.Path(path_type=Path), help="A case folder, instead of the scenario's.")
+@click.option("--decisions", type=click.Path(path_type=Path), help="A folder of labelled decisions, instead of a case.")
 @click.option("--yes", is_flag=True, help="Do it. Without, only what it would take is told.")
 @click.option("--site", type=click.Choice(["real", "mock"]), default="mock", show_default=True)
 @click.option("--llm-base-url", help="Endpoint of the model, if not its maker's.")
@@ -96,17 +100,31 @@ def diff(old: Path, new: Path | None, against: Path | None, as_json: bool) -> No
 @click.option("--records", type=click.Path(path_type=Path), default=Path("reports/runs"), show_default=True)
 @click.option("--browser-executable", type=click.Path(path_type=Path), help="The browser to use.")
 @click.option("--var", "variables", multiple=True, metavar="NAME=VALUE", help="A variable; repeatable.")
+@click.option("--limit", "limits", multiple=True, metavar="NAME=VALUE", help="A limit of the run; repeatable.")
 @click.option("--json", "as_json", is_flag=True, help="What it would take, and the result, as JSON.")
-def record(scenario: Path, case: Path | None, yes: bool, seed: int, as_json: bool, **options: Any) -> None:
+def record(
+    scenario: Path, case: Path | None, decisions: Path | None, yes: bool, seed: int, as_json: bool, **options: Any
+) -> None:
     """Record a case's model traffic anew, after telling what the last recording lets expect.
+
+    With --decisions, that of a folder of labelled decisions: without a browser, and with the list of those that the
+    model gets wrong.
 
     Exit code 1 when nothing was recorded for want of --yes, or when the run was not good.
 
-    Example: sopbench cassettes record scenarios/gmail_airtable --case fixtures/cases/short_day --yes
-    """
+    \b
+    sopbench cassettes record scenarios/gmail_airtable --case fixtures/cases/short_day --yes
+    sopbench cassettes record scenarios/gmail_airtable --decisions scenarios/gmail_airtable/decisions --yes
+    """  # noqa: D301 - click wants the character itself
     options["variables"] = pairs(options["variables"], "--var")
+    options["limits"] = numbers(options["limits"])
     settings = Settings(llm="record", **options)
     document = _document(scenario)
+    if decisions is not None:
+        if case is not None:
+            raise UsageError("record a case or labelled decisions, not both")
+        _record_decisions(document, decisions, settings, yes=yes, as_json=as_json)
+        return
     folder = case or (default_case(document) if settings.site == "mock" else None)
     name = load_case(folder).name if folder else "default"
     expected = _expected(document.parent / "cassettes" / f"{name}.json", settings)
@@ -123,6 +141,63 @@ def record(scenario: Path, case: Path | None, yes: bool, seed: int, as_json: boo
         told = {"expected": expected, "result": result.model_dump(mode="json")}
         click.echo(json.dumps(told, indent=2, ensure_ascii=False))
     sys.exit(0 if result.good else 1)
+
+
+def _record_decisions(document: Path, folder: Path, settings: Settings, *, yes: bool, as_json: bool) -> None:
+    cases = load_decisions(folder)
+    procedure = load(document)
+    procedure.require_runnable()
+    path = cassette_path(document, folder)
+    expected = _expected(path, settings) | {"decisions": len(cases)}
+    say = (lambda _: None) if as_json else click.echo
+    say(_expected_line(expected))
+    say(f"{len(cases)} decisions: a call each, and another where the first answer cannot be used")
+    if not yes:
+        say("nothing was recorded: say --yes to do it")
+        if as_json:
+            click.echo(json.dumps({"expected": expected}, indent=2))
+        sys.exit(1)
+    before = read_recorded(path) if path.is_file() else None
+    with Cassette(path, "record", served_by=settings.llm_served_by) as cassette:
+        tried = asyncio.run(try_all(cases, procedure, settings, cassette, lambda each: say(_tried_line(each))))
+        known = known_wrong(tried, cassette)
+    write_known_wrong(folder, known)
+    found = drift(before, read_recorded(path)) if before else None
+    if as_json:
+        told = {"expected": expected, "known_wrong": known.wrong, "drift": asdict(found) if found else None}
+        click.echo(json.dumps(told, indent=2, ensure_ascii=False))
+        return
+    say(f"{len(cases) - len(known.wrong)} of {len(cases)} decisions are as labelled")
+    for change in found.changes if found else ():
+        say(f"  {change.about}\n    - {change.old}\n    + {change.new}")
+
+
+def _tried_line(tried: Tried) -> str:
+    taken = tried.branch or tried.error
+    return f"  {'✓' if tried.right else '✗'} {tried.case.id}: {taken}" + (
+        "" if tried.right else f", labelled {tried.case.expect}"
+    )
+
+
+def _with_decisions(told: dict[str, Any]) -> dict[str, Any]:
+    """What is told of a cassette of labelled decisions besides: whether it still answers them."""
+    found = decisions_recorded_in(Path(told["path"]))
+    if found is None:
+        return told
+    document, folder = found
+    cases = load_decisions(folder)
+    with Cassette(Path(told["path"]), "replay") as cassette:
+        tried = asyncio.run(try_all(cases, load(document), Settings(), cassette))
+    unrecorded = sum(each.unrecorded for each in tried)
+    wrong = {each.case.id: each.branch for each in tried if each.branch and not each.right}
+    known = read_known_wrong(folder)
+    stale = list(told["stale"])
+    if unrecorded:
+        stale.append(f"{unrecorded} of {len(cases)} labelled decisions ask what is not in it")
+    elif known is None or known.wrong != wrong:
+        stale.append("the list of what it gets wrong is not its own")
+    labelled = {"folder": str(folder), "labelled": len(cases), "wrong": len(wrong), "unrecorded": unrecorded}
+    return told | {"stale": stale, "decisions": labelled}
 
 
 def _expected(path: Path, settings: Settings) -> dict[str, Any]:
@@ -158,8 +233,16 @@ def _status_lines(each: dict[str, Any]) -> list[str]:
         each["path"],
         f"  {each['answers']} answers · {each['model']} · recorded {each['recorded']} · prompts: {versions or 'none'}",
         f"  served by {each['served_by']}",
+        *_decision_lines(each.get("decisions")),
         *(f"  STALE: {reason}" for reason in each["stale"]),
     ]
+
+
+def _decision_lines(decisions: dict[str, Any] | None) -> list[str]:
+    if decisions is None:
+        return []
+    right = decisions["labelled"] - decisions["wrong"] - decisions["unrecorded"]
+    return [f"  {decisions['labelled']} labelled decisions in {decisions['folder']}: {right} as labelled"]
 
 
 def _from(recorded: Recorded) -> str:

@@ -18,12 +18,15 @@ from rich.console import Console
 
 from sopbench.adapters.saved_logins import SIGN_IN_PAGES
 from sopbench.cassette_commands import cassettes
+from sopbench.coverage_commands import coverage
 from sopbench.engine.context import Autonomy
 from sopbench.errors import DocumentInvalid, SopbenchError
 from sopbench.events.log import read_log
+from sopbench.gate_commands import baseline, gate
 from sopbench.records.folder import read_trial
-from sopbench.records.heals import LAST_RUNS, Proposal, adopted, proposals
+from sopbench.records.heals import LAST_RUNS, Proposal
 from sopbench.records.heals import reject as reject_proposal
+from sopbench.records.proposals import adopted, proposals
 from sopbench.records.recorded_targets import with_fingerprints
 from sopbench.reporting.heals import heal_lines
 from sopbench.reporting.story import story
@@ -32,6 +35,7 @@ from sopbench.single_run import run_once, sign_in
 from sopbench.sop.loader import load
 from sopbench.sop.loader import validate as find_problems
 from sopbench.sop.recordings.importing import import_recording, lines, told
+from sopbench.trials.condition import find_conditions
 from sopbench.trials.record import TrialRecord
 from sopbench.wiring import Settings, numbers, pairs
 
@@ -270,7 +274,30 @@ def login(site: str, url: str | None, browser_executable: Path | None) -> None:
     click.echo(f"kept: {file}")
 
 
+@main.command()
+@click.argument("folders", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="One JSON array of conditions, with their faults.")
+def conditions(folders: tuple[Path, ...], as_json: bool) -> None:
+    """List what ``pytest --condition`` takes: the conditions that are shipped, and those in FOLDERS.
+
+    \b
+    sopbench conditions
+    sopbench conditions scenarios/gmail_airtable/conditions
+    """  # noqa: D301 - click wants the character itself
+    found = find_conditions(["all"], folders)
+    if as_json:
+        click.echo(json.dumps([condition.model_dump(mode="json") for condition in found], indent=1, ensure_ascii=False))
+        return
+    for condition in found:
+        causes = ", ".join(dict.fromkeys(fault.does.cause for fault in condition.faults))
+        ends = "" if condition.recoverable else "; a careful person would stop"
+        click.echo(f"{condition.name:<24} {causes:<18} {condition.title}{ends}")
+
+
 main.add_command(cassettes)
+main.add_command(gate)
+main.add_command(coverage)
+main.add_command(baseline)
 
 
 async def _wait_for_enter(_: object) -> None:

@@ -5,6 +5,7 @@ SopbenchError                      something this package has a clear word for
 │   ├── MissingSecret              a variable taken from the environment is not there
 │   ├── BrowserMissing             no browser to be found, and what to do about it
 │   ├── CaseInvalid                a case folder that cannot be read
+│   ├── ConditionInvalid           a condition's file that cannot be read, or asks for a fault that is not there
 │   └── PolicyInvalid              a gate's policy that cannot be read, or asks what cannot be told
 ├── DocumentInvalid                a document that cannot be run; holds every problem found
 ├── StepError                      a step did not get done; says why, and whether its effect took place
@@ -71,6 +72,10 @@ class BrowserMissing(UsageError):
 
 class CaseInvalid(UsageError):
     """A case folder cannot be read."""
+
+
+class ConditionInvalid(UsageError):
+    """A condition cannot be read, or asks for a fault that is not there; one line for each mistake."""
 
 
 class PolicyInvalid(UsageError):

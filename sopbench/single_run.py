@@ -13,7 +13,7 @@ from sopbench.adapters.saved_logins import save_sign_in
 from sopbench.adapters.vcr_cassettes import Cassette
 from sopbench.engine.context import Autonomy
 from sopbench.events.log import LOG_NAME, EventLog
-from sopbench.events.types import AttemptStarted, StepFailed, StepStarted
+from sopbench.events.types import AlternativeTaken, AttemptStarted, StepFailed, StepStarted
 from sopbench.records.folder import new_run_folder
 from sopbench.sites.host import SiteHost
 from sopbench.sop.loader import load
@@ -79,7 +79,7 @@ async def run_once(
         engine.check(procedure.sop)
         browser = await stack.enter_async_context(wiring.browser_process(settings, host))
         if case is None or (host is None and "AIRTABLE_TOKEN" not in wiring.environment(settings, case)):
-            return await _plain(procedure, settings, engine, browser, case, say)
+            return await _plain(procedure, settings, engine, browser, case, host, say)
         return await _judged(procedure, settings, engine, browser, case, host, seed, say)
 
 
@@ -106,7 +106,7 @@ async def _judged(
     if host is None:
         oracles = wiring.real_oracles(case, wiring.environment(settings, case))
     else:
-        sites = wiring.mock_sites(wiring.MOCK_SITES, case, spec.seed)
+        sites = wiring.mock_sites(None, case, spec.seed)
         host.mount(sites)
         oracles = wiring.mock_oracles(sites, case, host)
     trial = wiring.trial(
@@ -117,6 +117,7 @@ async def _judged(
         browser=browser,
         oracles=oracles,
         listeners=(_teller(say),),
+        host=host,
     )
     result = await trial.run()
     record = trial.done[-1]
@@ -135,16 +136,19 @@ async def _plain(
     engine: Engine,
     browser: Browser,
     case: Case | None,
+    host: SiteHost | None,
     say: Callable[[str], None],
 ) -> SingleRun:
     values, masker = wiring.variables(procedure, case, settings, wiring.environment(settings, case))
     folder = new_run_folder(settings.records, procedure.sop.meta.id, engine.clock.now())
     open_browser = wiring.browser_opener(browser, procedure, settings, masker)
+    open_tools = wiring.tools_opener(procedure, values, settings, host)
     with EventLog(folder / LOG_NAME, now=engine.clock.now, masker=masker, listeners=(_teller(say),)) as log:
-        async with open_browser(folder) as session:
+        async with open_browser(folder) as session, open_tools() as tools:
             result = await engine.run(
                 procedure.sop,
                 browser=session.browser,
+                tools=tools,
                 log=log,
                 variables=values,
                 limits=wiring.limits(procedure, settings),
@@ -167,6 +171,8 @@ def _teller(say: Callable[[str], None]) -> Callable[[Event], None]:
                 say(f"{event.step:>4}  {' '.join((*event.path, event.label))}")
             case AttemptStarted():
                 say(f"      attempt {event.attempt}")
+            case AlternativeTaken():
+                say(f"      another way: {event.skill}")
             case StepFailed():
                 say(f"      failed: {event.message}")
             case _:

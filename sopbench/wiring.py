@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from pydantic import ValidationError
 
@@ -19,17 +19,24 @@ from sopbench.adapters.saved_logins import saved_sign_ins
 from sopbench.adapters.scripted_operator import ScriptedOperator
 from sopbench.adapters.system_clock import SystemClock
 from sopbench.adapters.terminal_operator import TerminalOperator
+from sopbench.adapters.tools import Tools, opened_tools
 from sopbench.adapters.unattended_operator import UnattendedOperator
 from sopbench.engine.context import Autonomy, Capture
 from sopbench.engine.run import Engine
 from sopbench.errors import MissingSecret, UsageError
 from sopbench.events.masking import Masker
+from sopbench.faults.at_work import Disturbance, DisturbedSession
 from sopbench.sites.airtable.site import AirtableSite
 from sopbench.sites.gmail.site import GmailSite
+from sopbench.sites.tallybook.site import TallybookSite
 from sopbench.sop.document import Limits
 from sopbench.sop.needs import resolve_variables
+from sopbench.sop.templates import render_part
+from sopbench.trials.amendments import AmendedCase
 from sopbench.trials.case import SiteCase
+from sopbench.trials.letters import LetterOracle
 from sopbench.trials.oracle import LabelOracle, Oracle, TableOracle
+from sopbench.trials.trial import BrowserSession as OpenBrowser
 from sopbench.trials.trial import Trial, TrialSpec
 
 if TYPE_CHECKING:
@@ -39,7 +46,6 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser
 
     from sopbench.adapters.http_model import HttpModel
-    from sopbench.adapters.playwright_session import PlaywrightSession
     from sopbench.adapters.vcr_cassettes import Cassette
     from sopbench.events.types import Event
     from sopbench.ports.llm import LanguageModel
@@ -51,7 +57,11 @@ if TYPE_CHECKING:
 
 MODELS: dict[str, type[HttpModel]] = {"anthropic": AnthropicModel, "openai": OpenAIModel}
 """What an endpoint can speak, by the word before a model's name."""
-MOCK_SITES: dict[str, type[GmailSite] | type[AirtableSite]] = {"gmail": GmailSite, "airtable": AirtableSite}
+MOCK_SITES: dict[str, type[GmailSite] | type[AirtableSite] | type[TallybookSite]] = {
+    "gmail": GmailSite,
+    "airtable": AirtableSite,
+    "tallybook": TallybookSite,
+}
 
 
 @dataclass(frozen=True)
@@ -101,9 +111,15 @@ def numbers(given: Iterable[str]) -> dict[str, float]:
     return limits
 
 
-def mock_sites(names: Iterable[str], case: Case, seed: int) -> dict[str, Site]:
-    """The mock sites of one trial. Raises: UsageError when there is none of that name, or the case is not for them."""
+def mock_sites(names: Iterable[str] | None, case: Case, seed: int) -> dict[str, Site]:
+    """The mock sites of one trial; all that the case has data for when ``names`` is None.
+
+    Raises: UsageError when there is none of that name, or the case is not for them; CaseInvalid.
+    """
     sites: dict[str, Site] = {}
+    if names is None:
+        has_books = isinstance(case, SiteCase) and case.books is not None
+        names = [name for name in MOCK_SITES if name != TallybookSite.name or has_books]
     for name in names:
         if name not in MOCK_SITES:
             raise UsageError(f"there is no mock site {name!r}; there are {', '.join(MOCK_SITES)}")
@@ -113,17 +129,34 @@ def mock_sites(names: Iterable[str], case: Case, seed: int) -> dict[str, Site]:
     return sites
 
 
-def mock_oracles(sites: Mapping[str, Site], case: Case, host: SiteHost) -> dict[str, Oracle]:
-    """Oracles that read the mock sites: Airtable's tables through its API, Gmail's labels from its mailbox."""
+def disturbance(spec: TrialSpec) -> Disturbance | None:
+    """The faults of the trial's condition; None when there is none."""
+    if not spec.faults:
+        return None
+    hosts = {name: site.hosts for name, site in MOCK_SITES.items()}
+    return Disturbance(spec.faults, seed=spec.seed, hosts=hosts)
+
+
+def mock_oracles(
+    sites: Mapping[str, Site], case: Case, host: SiteHost, disturbance: Disturbance | None = None
+) -> dict[str, Oracle]:
+    """Oracles that read the mock sites: Airtable's tables through its API, Gmail's labels and letters.
+
+    What faults did in somebody else's name is not held against the run.
+    """
     oracles: dict[str, Oracle] = {}
     if not isinstance(case, SiteCase):
         return oracles
+    amendments = disturbance.amendments if disturbance is not None else None
+    if amendments is not None:
+        case = AmendedCase.of(case, amendments)
     for name, site in sites.items():
         if isinstance(site, GmailSite):
             oracles[name] = LabelOracle(case, site.labels)
+            oracles["drafts"] = LetterOracle(case, site.letters)
         elif isinstance(site, AirtableSite):
             tables = AirtableTables(case.base.token, case.base.id, endpoint_url=host.plain_url(name))
-            oracles[name] = TableOracle(case, tables.rows)
+            oracles[name] = TableOracle(case, tables.rows if amendments is None else amendments.read(tables.rows))
     return oracles
 
 
@@ -141,7 +174,7 @@ def real_oracles(case: Case, env: Mapping[str, str]) -> dict[str, Oracle]:
     return {"airtable": TableOracle(case, AirtableTables(token, case.base.id, endpoint_url=endpoint).rows)}
 
 
-def model(settings: Settings, cassette: Cassette | None) -> HttpModel:
+def model(settings: Settings, cassette: Cassette | None, disturbance: Disturbance | None = None) -> HttpModel:
     """The model to be asked: live, or through a cassette. Raises: UsageError for a name that says nothing."""
     header = cassette.recorded_from if cassette is not None and cassette.mode == "replay" else None
     if settings.llm_model:
@@ -150,7 +183,15 @@ def model(settings: Settings, cassette: Cassette | None) -> HttpModel:
         api, name = (header.api if header else "anthropic"), None
     kind = MODELS[api]
     key = os.environ.get(kind.key_name)
-    return kind(model=name, base_url=settings.llm_base_url, api_key=key, cassette=cassette, clock=SystemClock())
+    behind = disturbance.model_transport if disturbance is not None else None
+    return kind(
+        model=name,
+        base_url=settings.llm_base_url,
+        api_key=key,
+        cassette=cassette,
+        clock=SystemClock(),
+        behind=behind,
+    )
 
 
 def named_model(name: str) -> tuple[str, str]:
@@ -203,7 +244,14 @@ def environment(settings: Settings, case: Case | None) -> dict[str, str]:
     """Where variables that come from the environment come from: on mock sites the case's account takes precedence."""
     if settings.site == "real" or not isinstance(case, SiteCase):
         return dict(os.environ)
-    return {**os.environ, "GMAIL_EMAIL": case.account.email, "GMAIL_PASSWORD": case.account.password}
+    accounts = {
+        "GMAIL_EMAIL": case.account.email,
+        "GMAIL_PASSWORD": case.account.password,
+        "AIRTABLE_TOKEN": case.base.token,
+    }
+    if case.books is not None:
+        accounts |= {"TALLYBOOK_EMAIL": case.books.email, "TALLYBOOK_PASSWORD": case.books.password}
+    return {**os.environ, **accounts}
 
 
 def variables(
@@ -222,6 +270,27 @@ def variables(
     return values, Masker(secrets)
 
 
+def mock_ports(host: SiteHost) -> dict[str, int]:
+    """Where each host of the mock sites is served on this machine."""
+    return dict.fromkeys((name for site in MOCK_SITES.values() for name in site.hosts), host.port)
+
+
+def tools_opener(
+    procedure: Loaded, values: Mapping[str, Any], settings: Settings, host: SiteHost | None
+) -> Callable[[], AbstractAsyncContextManager[Tools]]:
+    """How a run opens its tools. With mock sites HTTP reaches them at their real names, and nothing else.
+
+    Programs that the document starts begin in its folder; what they reach is their own affair.
+    """
+    ports = None if settings.site == "real" else mock_ports(host) if host is not None else {}
+
+    def open_tools() -> AbstractAsyncContextManager[Tools]:
+        servers = {name: render_part(server, values) for name, server in procedure.sop.private.tools.items()}
+        return opened_tools(servers, procedure.path.parent, ports)
+
+    return open_tools
+
+
 @asynccontextmanager
 async def browser_process(settings: Settings, host: SiteHost | None) -> AsyncIterator[Browser]:
     """A browser for a whole session. With mock sites it reaches them at their real names, and nothing else.
@@ -231,8 +300,7 @@ async def browser_process(settings: Settings, host: SiteHost | None) -> AsyncIte
     choice = find_browser(settings.browser_executable, headed=settings.headed)
     arguments = [*launch_arguments()]
     if host is not None:
-        names = [name for site in MOCK_SITES.values() for name in site.hosts]
-        arguments.append(host_mapping(dict.fromkeys(names, host.port)))
+        arguments.append(host_mapping(mock_ports(host)))
     async with launched(
         executable=choice.executable,
         arguments=arguments,
@@ -249,7 +317,9 @@ def browser_opener(
     settings: Settings,
     masker: Masker,
     options: Mapping[str, Any] | None = None,
-) -> Callable[[Path], AbstractAsyncContextManager[PlaywrightSession]]:
+    disturbance: Disturbance | None = None,
+    host: SiteHost | None = None,
+) -> Callable[[Path], AbstractAsyncContextManager[OpenBrowser]]:
     """How a trial opens its browser session. On real sites it comes with the saved sign-ins.
 
     Paths of uploads begin at the document's folder.
@@ -257,11 +327,36 @@ def browser_opener(
     context: dict[str, Any] = {"ignore_https_errors": True} if settings.site == "mock" else saved_sign_ins()
     context.update(options or {})
 
-    def open_session(folder: Path) -> AbstractAsyncContextManager[PlaywrightSession]:
+    def open_session(folder: Path) -> AbstractAsyncContextManager[OpenBrowser]:
         files = procedure.path.parent
         return opened(browser, folder, masker=masker, tracing=settings.tracing, options=context, files=files)
 
-    return open_session
+    @asynccontextmanager
+    async def open_disturbed(folder: Path) -> AsyncIterator[OpenBrowser]:
+        faults = cast("Disturbance", disturbance)
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(faults.at_work(folder, masker))
+            started = browser
+            if faults.needs_own_browser:
+                started = await stack.enter_async_context(browser_process(settings, host))
+            session = await stack.enter_async_context(
+                opened(
+                    started,
+                    folder,
+                    masker=masker,
+                    tracing=settings.tracing,
+                    options={**context, **faults.context_options()},
+                    files=procedure.path.parent,
+                    prepare=faults.context_opened,
+                )
+            )
+            disturbed = DisturbedSession(faults.browser(session.browser))
+            try:
+                yield disturbed
+            finally:
+                session.keep_trace = disturbed.keep_trace
+
+    return open_session if disturbance is None else open_disturbed
 
 
 def trial(
@@ -275,6 +370,8 @@ def trial(
     own_variables: Mapping[str, Any] | None = None,
     context_options: Mapping[str, Any] | None = None,
     listeners: Sequence[Callable[[Event], None]] = (),
+    host: SiteHost | None = None,
+    disturbance: Disturbance | None = None,
 ) -> Trial:
     """A trial, ready to run. Raises: UsageError when nothing would look at its outcome; MissingSecret."""
     if not oracles:
@@ -290,6 +387,8 @@ def trial(
         records=settings.records,
         masker=masker,
         engine=engine,
-        open_browser=browser_opener(browser, procedure, settings, masker, context_options),
-        listeners=listeners,
+        open_browser=browser_opener(browser, procedure, settings, masker, context_options, disturbance, host),
+        open_tools=tools_opener(procedure, values, settings, host),
+        listeners=listeners if disturbance is None else (disturbance.moment, *listeners),
+        fault_records=tuple if disturbance is None else disturbance.records,
     )

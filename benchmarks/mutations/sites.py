@@ -28,7 +28,7 @@ class Sites:
         self.case = case
 
     def renew(self) -> None:
-        self._host.mount(wiring.mock_sites(wiring.MOCK_SITES, self.case, _SEED))
+        self._host.mount(wiring.mock_sites(None, self.case, _SEED))
 
 
 @contextmanager

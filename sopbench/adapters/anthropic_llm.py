@@ -127,7 +127,7 @@ def _wait_s(error: anthropic.APIError) -> float | None:
     import anthropic  # noqa: PLC0415 - see above
 
     if isinstance(error, anthropic.APIConnectionError):
-        return WAIT_S
+        return None if isinstance(error.__cause__, CassetteMiss) else WAIT_S
     if not isinstance(error, anthropic.APIStatusError) or (error.status_code != 429 and error.status_code < 500):
         return None
     asked_for = error.response.headers.get("retry-after")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 _DECISIONS = ("choice", "branch")
 """Where an answer has one of these, that is the decision; the rest says why."""
 _EXCERPT = 90
+_NUMBER = re.compile(r"^\[\d+\] ", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,17 @@ class RecordedAnswer:
         """What the model was shown: the text between the prompt's marks, or the prompt where it has none."""
         _, mark, rest = self.prompt.partition("<text>\n")
         return rest.rpartition("\n</text>")[0] if mark else self.prompt
+
+    @property
+    def about(self) -> str:
+        """The text shown, without the numbers of its pieces and whatever its blanks: the same in all prompts."""
+        return " ".join(_NUMBER.sub("", self.shown).split())
+
+    @property
+    def fields(self) -> list[str]:
+        """The names of what it answers; none where it is plain text."""
+        value = readable(self.text)
+        return [*value] if isinstance(value, dict) else []
 
     @property
     def excerpt(self) -> str:
@@ -157,8 +170,8 @@ def drift(old: Recorded, new: Recorded) -> Drift:
     left, right = _numbered(old, "prompt"), _numbered(new, "prompt")
     pairs = [(left.pop(key), right.pop(key)) for key in [*left] if key in right]
     exact = len(pairs)
-    left, right = _once(left), _once(right)
-    pairs += [(left[key], right[key]) for key in left if key in right]
+    before, after = _once(left), _once(right)
+    pairs += [(before[key], after[key]) for key in before if key in after]
     differing = [(one, other) for one, other in pairs if one.decision != other.decision]
     return Drift(
         same=len(pairs) - len(differing),
@@ -180,10 +193,12 @@ def _numbered(recorded: Recorded, name: str) -> dict[tuple[str, int], RecordedAn
     return found
 
 
-def _once(answers: Mapping[tuple[str, int], RecordedAnswer]) -> dict[tuple[str, int], RecordedAnswer]:
-    """The answers by the text shown, where it was shown once."""
-    shown = Counter(answer.shown for answer in answers.values())
-    return {(answer.shown, 0): answer for answer in answers.values() if shown[answer.shown] == 1}
+def _once(answers: Mapping[tuple[str, int], RecordedAnswer]) -> dict[str, RecordedAnswer]:
+    """The answers by the text shown, where it was shown once; that a choice was asked for again does not count."""
+    quoted = {answer.about for answer in answers.values() if "quote" in answer.fields}
+    first = [a for a in answers.values() if a.fields != ["choice"] or a.about not in quoted]
+    shown = Counter(answer.about for answer in first)
+    return {answer.about: answer for answer in first if shown[answer.about] == 1}
 
 
 def _purposes(answer: RecordedAnswer, systems: Mapping[str, str]) -> list[str]:

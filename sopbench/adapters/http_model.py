@@ -10,6 +10,7 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
 
+from httpx2 import AsyncHTTPTransport
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
@@ -17,6 +18,8 @@ from sopbench.errors import AnswerUnusable, CassetteMiss, MissingSecret, ModelUn
 from sopbench.ports.llm import AnswerForm, ModelAnswer, ModelRequest
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from httpx2 import AsyncBaseTransport
 
     from sopbench.adapters.cassette_file import Api
@@ -69,7 +72,9 @@ class HttpModel(ABC):
         api_key: str | None = None,
         cassette: Cassette | None = None,
         clock: Clock,
+        behind: Callable[[AsyncBaseTransport], AsyncBaseTransport] | None = None,
     ) -> None:
+        """``behind`` puts something between the client and its cassette or endpoint: given the transport, gives it."""
         self._replays = cassette is not None and cassette.mode == "replay"
         header = cassette.recorded_from if cassette is not None and self._replays else None
         if header is not None and header.api != self.api:
@@ -79,7 +84,8 @@ class HttpModel(ABC):
         self._no_key = ""
         if not self._replays and not api_key and self.is_own:
             self._no_key = f"no key for {self.own_domain}: set {self.key_name}, or --llm replay"
-        self._tries = 1 if self._replays else 2
+        self._behind = behind
+        self._tries = 1 if self._replays and behind is None else 2
         self._cassette = cassette
         self._api_key = api_key if api_key and not self._replays else "none-needed"
         self._clock = clock
@@ -148,6 +154,8 @@ class HttpModel(ABC):
             transport = None
             if self._cassette is not None:
                 transport = self._cassette.transport(endpoint=self.endpoint, model=self.model, api=self.api)
+            if self._behind is not None:
+                transport = self._behind(transport or AsyncHTTPTransport())
             self._client = self._built(transport)
         return self._client
 

@@ -11,6 +11,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from sopbench.adapters import playwright_looking, playwright_reading
 from sopbench.adapters.playwright_acting import Hands
+from sopbench.adapters.playwright_bounds import kept_to
 from sopbench.adapters.playwright_candidates import fingerprint_of, look_for
 from sopbench.adapters.playwright_dialogs import Dialogs
 from sopbench.adapters.playwright_errors import load, translate, translated
@@ -30,6 +31,9 @@ from sopbench.sop.verbs.pointer import Click, Scroll
 from sopbench.sop.verbs.reading import Download, Extract
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from contextlib import AbstractAsyncContextManager
+
     from playwright.async_api import BrowserContext, Page
 
     from sopbench.ports.browser import Candidates, Seen
@@ -109,6 +113,13 @@ class PlaywrightBrowser:
     async def where(self) -> str:
         with translated("the page"):
             return self._page.url
+
+    async def title(self) -> str:
+        with translated("the page"):
+            return str(well_formed(await self._page.title()))
+
+    def kept_to(self, origins: Sequence[str], *, downloads: bool) -> AbstractAsyncContextManager[Sequence[str]]:
+        return kept_to(self._tabs.contexts, origins, downloads=downloads)
 
     async def screenshot(self, path: Path) -> None:
         with translated("the page"):

@@ -21,6 +21,7 @@ from sopbench.adapters.playwright_target_ways import in_order
 from sopbench.errors import TargetNotFound
 from sopbench.sop.fingerprint import Fingerprint
 from sopbench.sop.targets import Target
+from sopbench.sop.unicode import well_formed
 from sopbench.targeting.shortlist import SIZE, asked_for, likeliest
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from playwright.async_api import Frame, JSHandle, Page
 
+    from sopbench.ports.browser import ElementState
     from sopbench.sop.verbs.base import ElementKind
 
 _MAKERS = f"({script('roles')}), ({script('names')}), ({script('fitting')}), ({script('words')}), ({script('telling')})"
@@ -43,6 +45,7 @@ _BOXES = """(found, numbers) => numbers.map(number => {
   const { x, y, width, height } = found.reach[number].getBoundingClientRect()
   return { x, y, width, height }
 })"""
+_STATES = f"(found, numbers) => ({script('states')})(found, numbers)"
 _PICTURE = {"format": "jpeg", "quality": 85}
 
 
@@ -87,6 +90,19 @@ class PlaywrightCandidates:
             with translated("the page"):
                 await self.page.evaluate("0")
             raise gone from error
+
+    async def states(self, numbers: Sequence[int]) -> Sequence[ElementState]:
+        """What each of these is like now, and where it leads; of one that is gone nothing. Raises: BrowserLost."""
+        found: dict[int, ElementState] = {}
+        for part, mine in self._by_part(numbers):
+            try:
+                told = await part.held.evaluate(_STATES, list(mine))
+            except Error:
+                with translated("the page"):
+                    await self.page.evaluate("0")
+                continue  # its frame is gone
+            found.update(zip(mine.values(), well_formed(told), strict=True))
+        return [found.get(number, {}) for number in numbers]
 
     async def picture(self, path: Path, numbers: Sequence[int]) -> None:
         """Write what is in sight as JPEG, with a numbered box around each of these. Raises: BrowserLost."""

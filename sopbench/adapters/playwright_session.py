@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from playwright.async_api import Error, async_playwright
 
+from sopbench.adapters.carried_through import carried_through
 from sopbench.adapters.playwright_browser import PlaywrightBrowser
 from sopbench.errors import BrowserMissing
 from sopbench.records.folder import TRACE_NAME
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 
     from playwright.async_api import Browser, BrowserContext
 
@@ -72,22 +73,30 @@ async def opened(
     tracing: Tracing = "unless-clean",
     options: Mapping[str, Any] | None = None,
     files: Path = _HERE,
+    prepare: Callable[[BrowserContext], Awaitable[None]] | None = None,
 ) -> AsyncIterator[PlaywrightSession]:
     """A fresh context with one page. Its trace is written to ``folder`` when it is to be kept, secrets masked.
 
     ``options`` are Playwright's own for a new context. Relative paths of uploads begin at ``files``. Contexts of
     further sessions are opened when a procedure asks for them, with the same options, and closed with this one.
+    ``prepare`` is given each context before it has a page.
     """
     context_options = {"viewport": VIEWPORT, "locale": "en-US", **(options or {})}
-    async with AsyncExitStack() as stack:
-        kept = KeptTraces(tracing, folder, masker)
+    stack, kept = AsyncExitStack(), KeptTraces(tracing, folder, masker)
 
-        async def open_context(name: str | None) -> BrowserContext:
-            context = await browser.new_context(**(context_options if name is None else _signed_out(context_options)))
-            stack.push_async_callback(context.close)
-            await kept.start(context, TRACE_NAME if name is None else f"trace-{name}.zip")
-            return context
+    async def make_context(name: str | None) -> BrowserContext:
+        context = await browser.new_context(**(context_options if name is None else _signed_out(context_options)))
+        stack.push_async_callback(_closed, context)
+        if prepare is not None:
+            await prepare(context)
+        await kept.start(context, TRACE_NAME if name is None else f"trace-{name}.zip")
+        return context
 
+    async def open_context(name: str | None) -> BrowserContext:
+        return await carried_through(make_context(name))
+
+    keep_trace = True
+    try:
         context = await open_context(None)
         page = await context.new_page()
         driven = PlaywrightBrowser(context, page, artifacts=folder, files=files, open_session=open_context)
@@ -95,7 +104,22 @@ async def opened(
         try:
             yield session
         finally:
-            await kept.stop(keep=session.keep_trace)
+            keep_trace = session.keep_trace
+    finally:
+        await carried_through(_close(stack, kept, keep_trace=keep_trace))
+
+
+async def _close(contexts: AsyncExitStack, kept: KeptTraces, *, keep_trace: bool) -> None:
+    try:
+        await kept.stop(keep=keep_trace)
+    finally:
+        await contexts.aclose()
+
+
+async def _closed(context: BrowserContext) -> None:
+    """Close a context; one whose browser is gone is closed already."""
+    with suppress(Error):
+        await context.close()
 
 
 def _signed_out(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -125,6 +125,11 @@ class Tabs:
     def pages(self) -> set[Page]:
         return {tab.page for tab in self._tabs}
 
+    @property
+    def contexts(self) -> list[BrowserContext]:
+        """Of the run, and of each session that was opened."""
+        return list(self._contexts.values())
+
     def _opened(self, page: Page) -> None:
         tab = Tab(page)
         tab.requests.listen(page)

@@ -58,21 +58,31 @@ class ScriptedOperator:
         self._entries = _read(path)
         self._used: Counter[int] = Counter()
 
+    def would_answer(self, question: OperatorQuestion) -> bool:
+        """Whether an entry is left that fits."""
+        return self._entry(question) is not None
+
     async def answer(self, question: OperatorQuestion) -> str:
         """The first answer that fits and is not used up; else the question's safe option.
 
         Raises: OperatorStopped when there is neither, or when the answer is none of the question's options.
         """
-        for number, entry in enumerate(self._entries, start=1):
-            if not fits(entry.question, question.text) or self._used[number] == entry.times:
-                continue
-            self._used[number] += 1
-            if entry.answer not in question.options:
-                raise self._stopped(f"answer {number}, {entry.answer!r}, is none of the options of", question)
-            return entry.answer
-        if question.safe is not None:
-            return question.safe
-        raise self._stopped("no answer to", question)
+        number = self._entry(question)
+        if number is None:
+            if question.safe is not None:
+                return question.safe
+            raise self._stopped("no answer to", question)
+        self._used[number] += 1
+        answer = self._entries[number - 1].answer
+        if answer not in question.options:
+            raise self._stopped(f"answer {number}, {answer!r}, is none of the options of", question)
+        return answer
+
+    def _entry(self, question: OperatorQuestion) -> int | None:
+        """Number of the first that fits and is not used up, from 1."""
+        entries = enumerate(self._entries, start=1)
+        fitting = (n for n, e in entries if fits(e.question, question.text) and self._used[n] != e.times)
+        return next(fitting, None)
 
     def _stopped(self, what: str, question: OperatorQuestion) -> OperatorStopped:
         options = " / ".join(question.options)

@@ -42,6 +42,9 @@ class TerminalOperator:
         self._console = console or Console(stderr=True)
         self._coming: asyncio.Future[str] | None = None
 
+    def would_answer(self, question: OperatorQuestion) -> bool:
+        return True
+
     async def answer(self, question: OperatorQuestion) -> str:
         """Asks again until one of the options is named. Raises: OperatorStopped."""
         self._forget_typed_ahead()

@@ -15,6 +15,9 @@ class UnattendedOperator:
 
     name = "unattended"
 
+    def would_answer(self, question: OperatorQuestion) -> bool:
+        return False
+
     async def answer(self, question: OperatorQuestion) -> str:
         """The question's safe option. Raises: OperatorStopped when it has none."""
         if question.safe is None:

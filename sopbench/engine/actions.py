@@ -9,7 +9,8 @@ from sopbench.engine.asking import ask_model
 from sopbench.engine.expectations import require
 from sopbench.engine.healing import beware
 from sopbench.engine.prompts import interpretation
-from sopbench.engine.values import set_variable, value_of
+from sopbench.engine.tools import use_tool
+from sopbench.engine.values import set_variable
 from sopbench.errors import ExpectationFailed, SopbenchError, StepError
 from sopbench.events.types import (
     ActionFailed,
@@ -22,15 +23,17 @@ from sopbench.events.types import (
 from sopbench.ports.browser import Done
 from sopbench.sop.actions import AnyAction
 from sopbench.sop.targets import Visible
-from sopbench.sop.templates import render_part
+from sopbench.sop.templates import render_part, value_of
 from sopbench.sop.verbs.base import Effect
 from sopbench.sop.verbs.fields import Copy
 from sopbench.sop.verbs.pages import Back, Navigate, Reload, SwitchTab, WaitFor
 from sopbench.sop.verbs.reading import Download, Extract
 from sopbench.sop.verbs.thinking import Interpret, Set
+from sopbench.sop.verbs.tools import CallTool, Request
 
 if TYPE_CHECKING:
     from sopbench.engine.context import ExecutionContext
+    from sopbench.sop.approval import Then
     from sopbench.sop.targets import Target
 
 _SAID_ELSEWHERE = {"do", "expect", "effect", "when", "note"}
@@ -43,10 +46,15 @@ async def do_action(
     *,
     target: Target | None = None,
     find_s: float | None = None,
-) -> None:
+    is_written: bool = True,
+    otherwise: Then | None = None,
+) -> bool:
     """Carry out one action of a skill; on ``target``, with its variables filled in, if one is given.
 
-    ``find_s`` limits the time in which its element is looked for, where that is less than its own.
+    False when its ``when`` did not hold: it was not done then.
+
+    ``find_s`` limits the time in which its element is looked for, where that is less than its own. ``is_written`` is
+    False for an action that the document does not name; ``otherwise`` then says what holds where no rule approves it.
 
     Raises: Rejected, OperatorStopped when it may not be done. StepError and what the ports raise; the log then holds an
     ActionFailed, unless its own templates failed.
@@ -55,12 +63,12 @@ async def do_action(
         context.emit(
             ActionSkipped(step=context.step, action=number, says=str(action), why=f"{action.when} does not hold")
         )
-        return
+        return False
     rendered = render_part(action, context.variables)
     if target is not None:
         rendered = rendered.model_copy(update={"target": target})
     timeout_s = _timeout(rendered, find_s, context)
-    await approve_action(number, rendered, context, as_written=target is None)
+    await approve_action(number, rendered, context, as_written=is_written and target is None, otherwise=otherwise)
     context.emit(
         ActionStarted(
             step=context.step,
@@ -74,10 +82,10 @@ async def do_action(
     started = context.clock.monotonic()
     done: Done | None = None
     try:
-        if context.record_targets:
+        if context.record_targets and is_written:
             await _record_target(number, rendered, context)
         await beware(rendered, timeout_s, context)
-        done = await _perform(rendered, timeout_s, context)
+        done = await _perform(action, rendered, timeout_s, context)
         _keep(number, rendered, done, context)
         held = await require(action.expect, context, timeout_s=_patience(action, context))
     except SopbenchError as error:
@@ -104,6 +112,7 @@ async def do_action(
             waited_s=dict(done.waited_s),
         )
     )
+    return True
 
 
 async def came_late(number: int, action: AnyAction, context: ExecutionContext) -> bool:
@@ -162,7 +171,8 @@ def _without_fingerprints(value: Any) -> Any:
     return {key: _without_fingerprints(each) for key, each in value.items() if key != "fingerprint"}
 
 
-async def _perform(action: AnyAction, timeout_s: float, context: ExecutionContext) -> Done:
+async def _perform(written: AnyAction, action: AnyAction, timeout_s: float, context: ExecutionContext) -> Done:
+    """``written`` is the action as the document has it; ``action`` has its variables filled in."""
     match action:
         case WaitFor(network=None):
             if action.seconds is not None:
@@ -173,6 +183,8 @@ async def _perform(action: AnyAction, timeout_s: float, context: ExecutionContex
             set_variable(action.into, answer, "model", context)
         case Set():
             set_variable(action.into, value_of(action.to, context.variables), "expression", context)
+        case Request() | CallTool():
+            return Done(value=await use_tool(written, action, timeout_s=timeout_s, context=context))
         case _:
             return await context.browser.perform(action, timeout_s=timeout_s)
     return Done()
@@ -189,6 +201,8 @@ def _keep(number: int, action: AnyAction, done: Done, context: ExecutionContext)
         )
     if isinstance(action, Extract | Copy | Download) and action.into is not None:
         set_variable(action.into, done.value, "page", context)
+    if isinstance(action, Request | CallTool) and action.into is not None:
+        set_variable(action.into, done.value, "tool", context)
 
 
 def _patience(action: AnyAction, context: ExecutionContext) -> float:
@@ -198,6 +212,8 @@ def _patience(action: AnyAction, context: ExecutionContext) -> float:
 
 
 def _timeout(action: AnyAction, find_s: float | None, context: ExecutionContext) -> float:
+    if isinstance(action, Request | CallTool):
+        return action.timeout_s or context.limits.tool_s
     loads_a_page = isinstance(action, Navigate | Back | Reload | SwitchTab | Download | WaitFor)
     timeout_s = action.timeout_s or (context.limits.navigation_s if loads_a_page else context.limits.find_s)
     return timeout_s if find_s is None else min(find_s, timeout_s)

@@ -20,6 +20,7 @@ from sopbench.sop.approval_rules import BUILT_IN, Subject, origin_of
 from sopbench.sop.document import TaskNode
 from sopbench.sop.globs import fits_any
 from sopbench.sop.verbs.base import Effect
+from sopbench.sop.verbs.tools import CallTool
 
 if TYPE_CHECKING:
     from sopbench.engine.context import ExecutionContext
@@ -98,7 +99,7 @@ async def approve_action(
 
 async def _ruling(action: AnyAction, context: ExecutionContext, otherwise: Then | None) -> _Ruling | None:
     """None where nothing concerns the action."""
-    own, skill = context.sop.private.approval, context.skills.get(context.node)
+    own, skill = context.sop.private.approval, context.skill
     subject = Subject(action, context.node, None if skill is None else skill.method_type)
     for number, rule in enumerate(own.rules, start=1):
         if subject.fits(rule) and await _is_at(rule.origin, action, context):
@@ -114,7 +115,11 @@ async def _ruling(action: AnyAction, context: ExecutionContext, otherwise: Then 
 
 async def _is_at(origin: Globs | None, action: AnyAction, context: ExecutionContext) -> bool:
     """The page is asked where it is only if a rule wants to know."""
-    return origin is None or fits_any(origin, origin_of(getattr(action, "url", None) or await context.browser.where()))
+    if origin is None:
+        return True
+    if isinstance(action, CallTool):
+        return fits_any(origin, f"mcp:{action.server}")
+    return fits_any(origin, origin_of(getattr(action, "url", None) or await context.browser.where()))
 
 
 async def _asked(text: str, number: int | None, context: ExecutionContext) -> Literal["approve", "reject"]:

@@ -6,11 +6,11 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sopbench.errors import LimitReached, ModelUnavailable
+from sopbench.errors import LimitReached, ModelUnavailable, SopbenchError
 from sopbench.sop.document import LoopNode
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from sopbench.engine.context import Frame
     from sopbench.sop.document import Budget, Limits, Node
@@ -90,11 +90,11 @@ class CircuitBreaker:
         self._allowed = failures
         self._failures: Counter[str] = Counter()
 
-    def require_closed(self, name: str) -> None:
-        """Raises: ModelUnavailable at once when it is open."""
+    def require_closed(self, name: str, error: Callable[[str], SopbenchError] = ModelUnavailable) -> None:
+        """Raises: ModelUnavailable, or the error given, at once when it is open."""
         if self._failures[name] >= self._allowed:
             message = f"{name} failed {self._failures[name]} times in a row and is not asked again in this run"
-            raise ModelUnavailable(message)
+            raise error(message)
 
     def failed(self, name: str) -> None:
         self._failures[name] += 1

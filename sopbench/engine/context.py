@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sopbench.ports.clock import Clock
     from sopbench.ports.llm import LanguageModel, ModelAnswer
     from sopbench.ports.operator import Operator
+    from sopbench.ports.tool import Tool
     from sopbench.sop.actions import AnyAction
     from sopbench.sop.document import Limits, Skill, Sop
     from sopbench.sop.flow import Flow
@@ -31,9 +32,9 @@ class Autonomy(StrEnum):
     """What the engine may do by itself."""
 
     DETERMINISTIC = "deterministic"
-    """Only what the document says; no model is asked."""
+    """Only what the document says; no model is asked and nothing is guessed."""
     LIGHT = "light"
-    """Models decide and read where the document asks for it."""
+    """Models decide and read where the document asks for it; stale targets are healed, and the operator may help."""
     FULL = "full"
     """Also bounded exploration."""
 
@@ -63,11 +64,12 @@ class ExecutionContext:
 
     sop: Sop
     flow: Flow
-    skills: dict[str, Skill]
-    """Node id → the skill that does it."""
+    skills: dict[str, tuple[Skill, ...]]
+    """Node id → the skills that do it: the primary one, then its alternatives."""
     browser: Browser
     model: LanguageModel
     operator: Operator
+    tools: Tool
     clock: Clock
     emit: Callable[[Event], None]
     limits: Limits
@@ -81,6 +83,8 @@ class ExecutionContext:
     step: int = 0
     node: str = ""
     """Id of the node that is being done."""
+    skill: Skill | None = None
+    """What the current step is being done by; None before its first action, and where it has no skill."""
     spent: Spent = field(default_factory=Spent)
     account: Account | None = None
     """Of the current step; those of what is around it are in ``frames``."""
@@ -88,6 +92,10 @@ class ExecutionContext:
     """Whether an operator answered during the current step, other than that nothing be done."""
     healed: bool = False
     """Whether another element was taken for a stale target during the current step."""
+    alternative: bool = False
+    """Whether another skill than the primary one was taken in the current step."""
+    explored: bool = False
+    """Whether the current step was recovered by exploring."""
     step_approved: bool = False
     """Whether the operator approved the current step, and thereby its actions as they are written."""
     approved: list[tuple[int, AnyAction]] = field(default_factory=list)
@@ -95,11 +103,15 @@ class ExecutionContext:
     stale: set[int] = field(default_factory=set)
     """The actions (by ``id``) whose target was healed in this run: they are not waited for as long again."""
     breaker: CircuitBreaker = field(init=False)
+    tool_breaker: CircuitBreaker = field(init=False)
+    api_origins: frozenset[str] = frozenset()
+    """Where requests may go, besides what their own addresses spell out."""
     record_targets: bool = False
     """Whether to note what each element is like before it is acted on."""
 
     def __post_init__(self) -> None:
         self.breaker = CircuitBreaker(self.limits.model_failures)
+        self.tool_breaker = CircuitBreaker(self.limits.tool_failures)
 
     def set(self, name: str, value: Any) -> None:
         """Set a variable of the innermost iteration."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sopbench.engine.values import value_of
 from sopbench.errors import ExpectationFailed
 from sopbench.ports.browser import Seen
 from sopbench.sop.targets import Expectation, That
-from sopbench.sop.templates import render_part
+from sopbench.sop.templates import render_part, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -1,7 +1,6 @@
 """A target that fits no element, or several: another element is taken for it, or none is.
 
-Only after every attempt by the document's own words, only where surely nothing was done yet, and never under
-``--autonomy deterministic``.
+When this may be done is said in ``recovery``.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ async def healed(
     """
     rendered = render_part(action, context.variables)
     element = rendered.element()
-    if context.autonomy is Autonomy.DETERMINISTIC or element is None or not is_stale(error):
+    if element is None or not is_stale(error):
         raise error
     kind, target = element
     if error.data.get("target") != str(target):

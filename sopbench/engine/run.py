@@ -11,6 +11,7 @@ from sopbench.engine.budgets import left_to_do
 from sopbench.engine.context import Autonomy, Capture, ExecutionContext, Frame
 from sopbench.engine.handlers.loop import loop_items
 from sopbench.engine.steps import begin_container, cause_of, do_step, fail_step, finish_step, note_failure
+from sopbench.engine.tools import NoTools
 from sopbench.errors import (
     AnswerUnusable,
     BrowserLost,
@@ -29,9 +30,11 @@ from sopbench.events.types import (
     RunFinished,
     RunStarted,
 )
+from sopbench.sop.approval_rules import origin_of
 from sopbench.sop.document import EndNode, LoopNode, TaskNode
 from sopbench.sop.flow import Flow
-from sopbench.sop.needs import model_nodes
+from sopbench.sop.needs import exploring_nodes, model_nodes
+from sopbench.sop.templates import render
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,7 +45,8 @@ if TYPE_CHECKING:
     from sopbench.ports.clock import Clock
     from sopbench.ports.llm import LanguageModel
     from sopbench.ports.operator import Operator
-    from sopbench.sop.document import Limits, Node, Sop
+    from sopbench.ports.tool import Tool
+    from sopbench.sop.document import Limits, Node, Skill, Sop
 
 _ENDS_AN_ITEM = (StepError, ModelUnavailable, AnswerUnusable, Rejected)
 """Errors of one item that ``on_item_error: continue`` may pass over; all others end the run."""
@@ -87,6 +91,7 @@ class Engine:
         browser: Browser,
         log: EventLog,
         variables: Mapping[str, Any],
+        tools: Tool | None = None,
         limits: Limits | None = None,
         folder: Path | None = None,
         sha256: str = "",
@@ -107,6 +112,7 @@ class Engine:
             browser=browser,
             model=self.model,
             operator=self.operator,
+            tools=tools or NoTools(),
             clock=self.clock,
             emit=log.append,
             limits=limits,
@@ -115,6 +121,7 @@ class Engine:
             folder=folder,
             capture=self.capture,
             record_targets=self.record_targets,
+            api_origins=_api_origins(sop, variables),
         )
         log.append(
             RunStarted(
@@ -131,15 +138,27 @@ class Engine:
         return await _Run(where).to_its_end()
 
     def check(self, sop: Sop) -> None:
-        """Raises: UsageError when the procedure needs a model and none may be asked."""
+        """Raises: UsageError when the procedure needs a model and none may be asked, or is to explore and may not."""
         if self.autonomy is Autonomy.DETERMINISTIC and (nodes := model_nodes(sop)):
             names = ", ".join(repr(node) for node in nodes)
             raise UsageError(f"--autonomy deterministic asks no model, but these nodes need one: {names}")
+        if self.autonomy is not Autonomy.FULL and (nodes := exploring_nodes(sop)):
+            names = ", ".join(repr(node) for node in nodes)
+            message = f"these nodes explore, which needs --autonomy full: {names}; or record their way as a task"
+            raise UsageError(message)
 
 
-def _skills_by_node(sop: Sop) -> dict[str, Any]:
+def _skills_by_node(sop: Sop) -> dict[str, tuple[Skill, ...]]:
     skills = {skill.id: skill for skill in sop.private.skills}
-    return {binding.node_id: skills[binding.primary_skill] for binding in sop.private.steps}
+    return {
+        binding.node_id: tuple(skills[name] for name in (binding.primary_skill, *binding.alt_skills))
+        for binding in sop.private.steps
+    }
+
+
+def _api_origins(sop: Sop, variables: Mapping[str, Any]) -> frozenset[str]:
+    """By what the run was given: no page can add to them later."""
+    return frozenset(origin_of(render(origin, variables)) for origin in sop.private.api_origins)
 
 
 class _Run:
@@ -295,7 +314,8 @@ class _Run:
         self._context.frames.remove(frame)
         if frame.is_loop and iterating and frame.index >= 0:
             self._end_iteration(frame, error)
-        self._context.assisted = False
+        context = self._context
+        context.assisted = context.healed = context.alternative = context.explored = False
         if error is not None:
             note_failure(frame.node, frame.step, error, 1, frame.started, self._context)
             return

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from sopbench.engine.approval import approve_step
 from sopbench.engine.budgets import Account
 from sopbench.engine.handlers.decision import decide
+from sopbench.engine.handlers.explore import explore
 from sopbench.engine.handlers.generate import generate
 from sopbench.engine.handlers.task import task
 from sopbench.engine.handlers.wait import wait
@@ -15,14 +16,26 @@ from sopbench.engine.pictures import kept_picture
 from sopbench.engine.retry import Attempts
 from sopbench.errors import BrowserLost, LimitReached, SopbenchError, StepError
 from sopbench.events.types import ScreenshotTaken, StepFailed, StepFinished, StepStarted
-from sopbench.sop.document import DecisionNode, EndNode, GenerateNode, Node, TaskNode, TriggerNode, WaitNode
+from sopbench.sop.document import (
+    DecisionNode,
+    EndNode,
+    ExploreNode,
+    GenerateNode,
+    Node,
+    TaskNode,
+    TriggerNode,
+    WaitNode,
+)
 from sopbench.sop.verbs.reading import Extract
 from sopbench.sop.verbs.thinking import Interpret, Set
+from sopbench.sop.verbs.tools import CallTool, Request
 
 if TYPE_CHECKING:
     from sopbench.engine.context import ExecutionContext
 
-Tier = Literal["exact", "retried", "healed", "explored", "assisted"]
+Tier = Literal["exact", "retried", "healed", "alternative", "explored", "assisted"]
+
+_LEAVES_THE_PAGE = (Extract, Interpret, Set, Request, CallTool)
 
 
 async def do_step(node: Node, context: ExecutionContext) -> str:
@@ -67,9 +80,9 @@ async def begin_container(node: Node, context: ExecutionContext) -> int:
 def begin_step(node: Node, context: ExecutionContext) -> int:
     """Write the intent. Raises: LimitReached."""
     step = context.count_step()
-    context.assisted = context.healed = context.step_approved = False
+    context.assisted = context.healed = context.alternative = context.explored = context.step_approved = False
     context.approved.clear()
-    context.node = node.id
+    context.node, context.skill = node.id, None
     context.account = None if node.budget is None else Account(node, context.spent)
     context.emit(StepStarted(step=step, node=node.id, kind=node.type, label=node.label, path=context.path()))
     return step
@@ -78,13 +91,28 @@ def begin_step(node: Node, context: ExecutionContext) -> int:
 def finish_step(
     node: Node, step: int, condition: str, started: float, context: ExecutionContext, *, attempts: int = 1
 ) -> None:
-    tier: Tier = (
-        "assisted" if context.assisted else "healed" if context.healed else "retried" if attempts > 1 else "exact"
-    )
     duration_s = context.clock.monotonic() - started
     context.emit(
-        StepFinished(step=step, node=node.id, condition=condition, tier=tier, attempts=attempts, duration_s=duration_s)
+        StepFinished(
+            step=step,
+            node=node.id,
+            condition=condition,
+            tier=_tier(attempts, context),
+            attempts=attempts,
+            duration_s=duration_s,
+        )
     )
+
+
+def _tier(attempts: int, context: ExecutionContext) -> Tier:
+    used: dict[Tier, bool] = {
+        "assisted": context.assisted,
+        "explored": context.explored,
+        "alternative": context.alternative,
+        "healed": context.healed,
+        "retried": attempts > 1,
+    }
+    return next((tier for tier, was_used in used.items() if was_used), "exact")
 
 
 async def fail_step(node: Node, error: SopbenchError, attempts: int, started: float, context: ExecutionContext) -> None:
@@ -124,6 +152,8 @@ async def _handle(node: Node, attempts: Attempts, context: ExecutionContext) -> 
             return await wait(node, context)
         case GenerateNode():
             return await generate(node, context)
+        case ExploreNode():
+            return await explore(node, context)
         case TriggerNode() | EndNode():
             return "next"
         case _:
@@ -132,10 +162,10 @@ async def _handle(node: Node, attempts: Attempts, context: ExecutionContext) -> 
 
 def _changes_the_page(node: Node, context: ExecutionContext) -> bool:
     """Whether a picture after it would show anything that the one before did not."""
-    if isinstance(node, WaitNode):
+    if isinstance(node, WaitNode | ExploreNode):
         return True
-    skill = context.skills.get(node.id)
-    return skill is not None and any(not isinstance(action, Extract | Interpret | Set) for action in skill.actions)
+    skill = context.skill
+    return skill is not None and any(not isinstance(action, _LEAVES_THE_PAGE) for action in skill.actions)
 
 
 async def _take_screenshot(context: ExecutionContext) -> None:

@@ -67,6 +67,20 @@ class AttemptStarted(OfStep):
     waited_s: float
 
 
+class AlternativeTaken(OfStep):
+    """The step's skill failed, and another one is begun in its place: the actions after this are that one's."""
+
+    type: Literal["alternative_taken"] = "alternative_taken"
+    skill: str
+    """The id of the one that is begun."""
+    method: Literal["ui", "api", "mcp"]
+    instead_of: str
+    """The id of the one that failed."""
+    why: str
+    dropped: tuple[str, ...] = ()
+    """Variables that the failed one had set: they are again as they were before it."""
+
+
 class ActionStarted(OfStep):
     """Written before the action touches anything."""
 
@@ -185,7 +199,7 @@ class VariableSet(OfStep):
     type: Literal["variable_set"] = "variable_set"
     name: str
     value: Any
-    source: Literal["page", "model", "expression", "loop"]
+    source: Literal["page", "model", "expression", "loop", "tool"]
 
 
 class ModelAsked(OfStep):
@@ -193,7 +207,7 @@ class ModelAsked(OfStep):
 
     type: Literal["model_asked"] = "model_asked"
     purpose: str
-    """``decide``, ``interpret``, ``choose_element`` or ``generate``."""
+    """``decide``, ``decide_simply``, ``interpret``, ``choose_element``, ``generate`` or ``explore``."""
     question: str
     about: str
     """The text the model is shown."""
@@ -235,6 +249,16 @@ class DecisionMade(OfStep):
     by: Literal["check", "model", "operator", "unsure"]
     evidence: str
     """The check that held, or the answer given."""
+    question: str = ""
+    """What was asked, if a model was."""
+    choice: str = ""
+    """The answer that a model chose among those named, if it was taken."""
+    quote: str = ""
+    """What it quoted of what it was shown; looked up there, and found."""
+    piece: int | None = None
+    """The number of the piece that the quote is from, as ``ModelAsked.about`` shows it."""
+    confidence: str = ""
+    """The model's own: ``low``, ``medium`` or ``high``."""
 
 
 class TextGenerated(OfStep):
@@ -250,6 +274,56 @@ class TextGenerated(OfStep):
     """Of all its texts together."""
     objections: tuple[str, ...] = ()
     """What is wrong with it, each in a sentence: broken limits, and claims that are not in its inputs."""
+
+
+class ExplorationStarted(OfStep):
+    """A goal is going to be reached whose way is not known. The actions until it ends are the exploration's own, and
+    are counted on from the end of the step's skill, if it has one.
+    """
+
+    type: Literal["exploration_started"] = "exploration_started"
+    goal: str
+    done_when: tuple[str, ...]
+    """What must hold, in words."""
+    allowed: tuple[str, ...]
+    """Verbs."""
+    origins: tuple[str, ...]
+    max_steps: int
+
+
+class ExplorationStep(OfStep):
+    """What the page offered, and what was chosen; written before it is done, or refused."""
+
+    type: Literal["exploration_step"] = "exploration_step"
+    number: int
+    """From 1."""
+    observation: str
+    """Digest of what was seen: the same for pages that look the same."""
+    elements: int
+    """How many were offered."""
+    left_out: int
+    """How many more there were."""
+    chosen: str
+    """In words."""
+    why: str
+    """The model's."""
+    effect: str = ""
+    """What it would do to the world: ``read``, ``idempotent``, ``irreversible``; empty where nothing was to be done."""
+    because: str = ""
+    """What tells that effect."""
+
+
+class ExplorationFinished(OfStep):
+    """The goal was reached, or was not."""
+
+    type: Literal["exploration_finished"] = "exploration_finished"
+    reached: bool
+    steps: int
+    why: str
+    way: tuple[dict[str, Any], ...] = ()
+    """The actions that led there, without detours, as a document would say them."""
+    refused: tuple[str, ...] = ()
+    """Addresses outside the origins that pages tried to open or to send to, and files that were not allowed."""
 
 
 class OperatorAsked(OfStep):
@@ -327,7 +401,8 @@ class StepFinished(OfStep):
     node: str
     condition: str
     """Of the edge that is taken next."""
-    tier: Literal["exact", "retried", "healed", "explored", "assisted"]
+    tier: Literal["exact", "retried", "healed", "alternative", "explored", "assisted"]
+    """The last of those that it needed, in this order."""
     attempts: int
     duration_s: float
 
@@ -361,7 +436,8 @@ class RunFinished(Event):
 AnyEvent = Annotated[
     Union[  # noqa: UP007
         RunStarted, StepStarted, AttemptStarted, ActionStarted, ActionFinished, ActionSkipped, ActionFailed,
-        ArtifactKept, TargetHealed, TargetUnclear, TargetSeen, VariableSet, ModelAsked, ModelAnswered, ModelFailed,
+        AlternativeTaken, ArtifactKept, TargetHealed, TargetUnclear, TargetSeen, VariableSet, ModelAsked, ModelAnswered,
+        ModelFailed, ExplorationStarted, ExplorationStep, ExplorationFinished,
         DecisionMade, TextGenerated, OperatorAsked, OperatorAnswered, ApprovalDecided, LoopEntered, IterationStarted,
         IterationFinished, ScreenshotTaken, StepFinished, StepFailed, RunFinished,
     ],

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
 if TYPE_CHECKING:
     from sopbench.sop.actions import BrowserAction
@@ -50,6 +51,51 @@ class Done:
     artifact: Artifact | None = None
 
 
+class ElementState(TypedDict, total=False):
+    """What an element is like at a moment, and what a click on it would set going. What does not apply is not there."""
+
+    origin: str
+    """Of the document it stands in, as ``sop.approval_rules.origin_of`` writes it; ``null`` where it has none."""
+    in_sight: bool
+    """Whether part of it lies in the window."""
+    value: str
+    """What a field holds; never of a password."""
+    secret: bool
+    """A field for a password."""
+    checked: bool
+    expanded: bool
+    selected: bool
+    options: list[str]
+    """Labels of a drop-down's choices, the first ones."""
+    leads_to: str
+    """Whole address of a link."""
+    new_window: bool
+    """It opens in a window of its own."""
+    downloads: bool
+    """A link to a file that is to be saved."""
+    scripted: bool
+    """The link carries a script of its own."""
+    opens: str
+    """What it says it opens: ``menu``, ``dialog``, ``listbox`` … or ``region`` for something it controls."""
+    submits: bool
+    """A click on it sends its form."""
+    form: FormState
+    """The form it is in."""
+    label_of: bool
+    """A label whose control can be seen and clicked itself."""
+
+
+class FormState(TypedDict):
+    """Where a form goes."""
+
+    method: str
+    """``get``, ``post``, ``dialog``."""
+    action: str
+    """Whole address."""
+    search: bool
+    """It says of itself that it is for searching."""
+
+
 class Candidates(Protocol):
     """The elements that could take an action, as the page was at one look."""
 
@@ -59,6 +105,9 @@ class Candidates(Protocol):
 
     async def target(self, number: int) -> Target:
         """The plainest target that fits this element and no other. Raises: TargetNotFound when it is gone."""
+
+    async def states(self, numbers: Sequence[int]) -> Sequence[ElementState]:
+        """What each of these is like now, and where it leads; of one that is gone nothing. Raises: BrowserLost."""
 
     async def picture(self, path: Path, numbers: Sequence[int]) -> None:
         """Write a picture of what is in sight, with a numbered box around each of these. Raises: BrowserLost."""
@@ -96,6 +145,16 @@ class Browser(Protocol):
 
     async def where(self) -> str:
         """The address of the page in front. Raises: BrowserLost."""
+
+    async def title(self) -> str:
+        """What the page in front is called. Raises: BrowserLost."""
+
+    def kept_to(self, origins: Sequence[str], *, downloads: bool) -> AbstractAsyncContextManager[Sequence[str]]:
+        """While the block lasts, no page is opened and nothing is sent outside these origins, by whatever means.
+
+        Gives the addresses that were refused, growing meanwhile. What a page loads for itself (pictures, scripts,
+        data) is not refused. Without ``downloads`` no file is saved either. Raises: BrowserLost.
+        """
 
     async def screenshot(self, path: Path) -> None:
         """Write a picture of what is in sight. Raises: BrowserLost."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-Purpose = Literal["decide", "interpret", "choose_element", "generate"]
+Purpose = Literal["decide", "decide_simply", "interpret", "choose_element", "generate", "explore"]
 AnswerForm = Literal["json_schema", "json_object", "tool_call"]
 """The schema was enforced by the endpoint, only told to the model, or put as the arguments of a tool."""
 

@@ -25,5 +25,10 @@ class Operator(Protocol):
 
     name: str
 
+    def would_answer(self, question: OperatorQuestion) -> bool:
+        """Whether it might say anything to this but its safe option. A question it would not answer is not worth
+        putting, where the run could go on without: after a failure that nobody foresaw.
+        """
+
     async def answer(self, question: OperatorQuestion) -> str:
         """One of the question's options. Raises: OperatorStopped."""

@@ -15,6 +15,7 @@ from sopbench.adapters.vcr_cassettes import Cassettes
 from sopbench.engine.run import Engine
 from sopbench.errors import UsageError
 from sopbench.events.masking import Masker
+from sopbench.faults.at_work import Disturbance
 from sopbench.ports.llm import LanguageModel
 from sopbench.ports.operator import Operator
 from sopbench.pytest_plugin.options import settings
@@ -82,21 +83,31 @@ def site_host(sop_settings: Settings) -> Iterator[SiteHost | None]:
 
 
 @pytest.fixture
-def sites(trial_spec: TrialSpec, scenario: Scenario, site_host: SiteHost | None) -> dict[str, Site]:
+def disturbance(trial_spec: TrialSpec) -> Disturbance | None:
+    """The faults of the trial's condition, ready for work; None when there is none."""
+    return wiring.disturbance(trial_spec)
+
+
+@pytest.fixture
+def sites(
+    trial_spec: TrialSpec, scenario: Scenario, site_host: SiteHost | None, disturbance: Disturbance | None
+) -> dict[str, Site]:
     """The trial's mock sites, made anew from its case and seed, by name; none on real sites."""
     if site_host is None:
         return {}
     made = wiring.mock_sites(scenario.sites, trial_spec.case, trial_spec.seed)
-    site_host.mount(made)
+    site_host.mount(made if disturbance is None else disturbance.sites(made))
     return made
 
 
 @pytest.fixture
-def oracles(trial_spec: TrialSpec, sites: dict[str, Site], site_host: SiteHost | None) -> dict[str, Oracle]:
+def oracles(
+    trial_spec: TrialSpec, sites: dict[str, Site], site_host: SiteHost | None, disturbance: Disturbance | None
+) -> dict[str, Oracle]:
     """What looks at the outcome, by site."""
     if site_host is None:
         return wiring.real_oracles(trial_spec.case, os.environ)
-    return wiring.mock_oracles(sites, trial_spec.case, site_host)
+    return wiring.mock_oracles(sites, trial_spec.case, site_host, disturbance)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
@@ -142,13 +153,14 @@ async def model(
     sop_settings: Settings,
     cassettes: Cassettes | None,
     masker: Masker,
+    disturbance: Disturbance | None,
 ) -> AsyncIterator[LanguageModel]:
     """The model that is asked; by default the cassette of the scenario and the case."""
     cassette = None
     if cassettes is not None:
         path = scenario.document.parent / "cassettes" / f"{trial_spec.case.name}.json"
         cassette = cassettes.at(path, masker=masker)
-    asked = wiring.model(sop_settings, cassette)
+    asked = wiring.model(sop_settings, cassette, disturbance)
     if model_nodes(procedure.sop):
         asked.prepare()
     yield asked
@@ -184,6 +196,8 @@ def trial(
     oracles: dict[str, Oracle],
     trial_variables: Mapping[str, Any],
     browser_context_options: Mapping[str, Any],
+    site_host: SiteHost | None,
+    disturbance: Disturbance | None,
 ) -> Iterator[Trial]:
     """One trial, ready to run. A verdict other than *passed* fails the test, whatever the test itself asserts."""
     engine.check(procedure.sop)
@@ -196,6 +210,8 @@ def trial(
         oracles=oracles,
         own_variables=trial_variables,
         context_options=browser_context_options,
+        host=site_host,
+        disturbance=disturbance,
     )
     yield made
     for record in made.done:

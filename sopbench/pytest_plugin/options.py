@@ -37,7 +37,11 @@ _OPTIONS: tuple[tuple[str, str, tuple[str, ...] | None, str], ...] = (
 )
 _LISTS: tuple[tuple[str, str, str], ...] = (
     ("case", "PATH", "a case folder, instead of the scenario's; repeatable"),
-    ("condition", "NAME", "condition to try under; repeatable (default: clean)"),
+    (
+        "condition",
+        "NAME",
+        "conditions to try under: names, files or 'all'; repeatable (default: clean); see `sopbench conditions`",
+    ),
     ("limit", "NAME=VALUE", "a limit of the run, e.g. run_s=600; repeatable"),
     ("var", "NAME=VALUE", "a variable of the procedure; repeatable"),
 )
@@ -45,6 +49,9 @@ _LISTS: tuple[tuple[str, str, str], ...] = (
 
 def add_options(parser: pytest.Parser) -> None:
     group = parser.getgroup("sopbench", "procedures in a browser (sopbench)")
+    told = "decide the claims of gate.toml or pyproject.toml; stop as soon as all are, and exit with the answer"
+    group.addoption("--gate", action="store_true", default=None, help=f"{told} (default: off)")
+    parser.addini("gate", told, type="bool", default=False)
     for name, default, choices, text in _OPTIONS:
         group.addoption(f"--{name}", choices=choices, default=None, help=f"{text} (default: {default or 'none'})")
         parser.addini(_ini(name), text, default=default)
@@ -57,6 +64,11 @@ def option(config: pytest.Config, name: str) -> str:
     """An option's value: from the command line, else the ini file, else its default."""
     given = config.getoption(f"--{name}")
     return str(config.getini(_ini(name)) if given is None else given)
+
+
+def gated(config: pytest.Config) -> bool:
+    """Whether the session is to decide the claims of the policy."""
+    return bool(config.getoption("--gate") or config.getini("gate"))
 
 
 def options(config: pytest.Config, name: str) -> list[str]:

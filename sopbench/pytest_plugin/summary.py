@@ -12,6 +12,8 @@ from sopbench.trials.record import TrialRecord
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
 
+    from sopbench.pytest_plugin.gate import Gate
+
 RECORD = "sopbench"
 """Name of the user property that carries a trial's record from where it ran to here."""
 
@@ -19,15 +21,19 @@ RECORD = "sopbench"
 class Summary:
     """Collects the trials' records; with pytest-xdist they arrive from the workers."""
 
-    def __init__(self) -> None:
+    def __init__(self, gate: Gate | None = None) -> None:
         self._records: list[TrialRecord] = []
+        self._gate = gate
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when != "teardown":
             return
-        self._records += [
+        records = [
             TrialRecord.model_validate_json(str(value)) for name, value in report.user_properties if name == RECORD
         ]
+        self._records += records
+        if self._gate is not None and records:
+            self._gate.judged(report.nodeid, records[0])
 
     def pytest_terminal_summary(self, terminalreporter: TerminalReporter, config: pytest.Config) -> None:
         if not self._records:
@@ -41,6 +47,7 @@ class Summary:
             colour=terminalreporter.hasmarkup,
             runs=option(config, "records"),
             allure=str(config.getoption("allure_report_dir", None) or ""),
+            gated=self._gate is not None,
         )
         for line in lines:
             terminalreporter.write_line(line)

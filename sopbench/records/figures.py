@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from sopbench.events.types import (
     ActionFailed,
+    ActionStarted,
     ModelAnswered,
     ModelFailed,
     RunFinished,
@@ -32,9 +33,13 @@ CAUSE_OF_ERROR = {
     "DataInvalid": "data",
     "TextInvalid": "model",
     "TemplateFailed": "procedure",
+    "GoalNotReached": "target",
+    "ToolUnavailable": "network",
+    "ToolRefused": "data",
     "BrowserLost": "browser",
 }
 """The likeliest cause of a failed attempt, by the kind of its error alone."""
+_TOOL_VERBS = ("request", "call_tool")
 
 
 class Retried(BaseModel):
@@ -65,6 +70,10 @@ class Figures(BaseModel):
     retried: tuple[Retried, ...] = ()
     healed: tuple[str, ...] = ()
     """Nodes of the steps that another element was taken in, once for each such step."""
+    recovered_cause: str = ""
+    """Cause of the first failure in a step that got done all the same; empty when there was none."""
+    tool_calls: int = 0
+    """Requests to web APIs and calls of MCP tools that were begun."""
     model_calls: int = 0
     live_calls: int = 0
     """Those that did not come from a cassette."""
@@ -80,8 +89,10 @@ class Figures(BaseModel):
 
     @property
     def first_cause(self) -> str:
-        """Cause of the first retry or heal; empty when there was none."""
-        return self.retried[0].cause if self.retried else "target" if self.healed else ""
+        """Cause of the first recovery; empty when there was none."""
+        if self.retried:
+            return self.retried[0].cause
+        return self.recovered_cause or ("target" if self.healed else "")
 
 
 def figures(events: Sequence[Event]) -> Figures:
@@ -98,12 +109,20 @@ def figures(events: Sequence[Event]) -> Figures:
         tiers=dict(Counter(event.tier for event in events if isinstance(event, StepFinished))),
         retried=_retried(events),
         healed=tuple(event.node for event in events if isinstance(event, StepFinished) and event.tier == "healed"),
+        recovered_cause=_recovered_cause(events),
+        tool_calls=sum(isinstance(event, ActionStarted) and event.do in _TOOL_VERBS for event in events),
         model_calls=len(answers) + sum(isinstance(event, ModelFailed) for event in events),
         live_calls=sum(not answer.replayed for answer in answers),
         input_tokens=sum(answer.input_tokens for answer in answers),
         output_tokens=sum(answer.output_tokens for answer in answers),
         cost_usd=sum(costs) if costs else None,
     )
+
+
+def _recovered_cause(events: Sequence[Event]) -> str:
+    done = {event.step for event in events if isinstance(event, StepFinished) and event.tier != "exact"}
+    failures = (event.error for event in events if isinstance(event, ActionFailed) and event.step in done)
+    return CAUSE_OF_ERROR.get(next(failures, ""), "")
 
 
 def _retried(events: Sequence[Event]) -> tuple[Retried, ...]:

@@ -2,6 +2,7 @@
 
 20261121-180501-ordinary_day-clean-17/
 events.jsonl        the log, written while the run goes on
+faults.jsonl        when the faults of the trial's condition struck, if there are any; the log does not know of them
 screenshots/        one per step, where asked for
 artifacts/          files that the run brought: downloads, and pictures the procedure asks for
 trace.zip           Playwright's trace, where kept; trace-NAME.zip of a session of its own
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 TRIAL_NAME = "trial.json"
 TRACE_NAME = "trace.zip"
+STRIKES_NAME = "faults.jsonl"
 ARTIFACTS = "artifacts"
 
 

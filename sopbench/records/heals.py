@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sopbench.errors import UsageError
 from sopbench.events.log import LOG_NAME, read_log
-from sopbench.events.types import RunStarted, StepFinished, StepStarted, TargetHealed
+from sopbench.events.types import (
+    ActionFailed,
+    AlternativeTaken,
+    RunStarted,
+    StepFinished,
+    StepStarted,
+    TargetHealed,
+)
 from sopbench.sop.loader import load
 from sopbench.sop.patching import with_part
 from sopbench.sop.places import place_of
@@ -39,6 +46,13 @@ class Heal:
     node: str
     label: str
     event: TargetHealed
+    skill: str = ""
+    """Of the alternative it was in; empty for the step's primary skill."""
+
+    @property
+    def place(self) -> str:
+        """Which action it was."""
+        return f"{self.node}/{self.skill}/{self.event.action}" if self.skill else f"{self.node}/{self.event.action}"
 
 
 @dataclass(frozen=True)
@@ -63,19 +77,38 @@ class Proposal:
     state: State
     why: str = ""
     """Why it is not open."""
+    place: str = ""
+    """Which action of which skill, as rejections name it."""
+    way: tuple[dict[str, Any], ...] = ()
+    """Actions that an exploration found, to be written in; empty for a heal."""
+    app: str = ""
+    """Host of where they were found."""
 
 
 def heals_in(events: Sequence[Event]) -> Iterator[Heal]:
-    """The proven heals of one run."""
+    """The proven heals of one run: what was done to the element went well, and so did the rest of that skill."""
     started = next((event for event in events if isinstance(event, RunStarted)), None)
     if started is None:
         return
     document = Path(str(started.context.get("document", "")))
     labels = {event.step: event.label for event in events if isinstance(event, StepStarted)}
-    nodes = {event.step: event.node for event in events if isinstance(event, StepFinished)}
+    taken: dict[int, dict[int, TargetHealed]] = {}
+    skills: dict[int, str] = {}
     for event in events:
-        if isinstance(event, TargetHealed) and event.step in nodes:
-            yield Heal(document, started.sha256, nodes[event.step], labels.get(event.step, ""), event)
+        match event:
+            case TargetHealed():
+                taken.setdefault(event.step, {})[event.action] = event
+            case ActionFailed():
+                taken.get(event.step, {}).pop(event.action, None)
+            case AlternativeTaken():
+                taken.pop(event.step, None)
+                skills[event.step] = event.skill
+            case StepFinished():
+                for heal in taken.pop(event.step, {}).values():
+                    label, skill = labels.get(event.step, ""), skills.get(event.step, "")
+                    yield Heal(document, started.sha256, event.node, label, heal, skill)
+            case _:
+                pass
 
 
 def proposals(records: Path, *, last: int = LAST_RUNS) -> list[Proposal]:
@@ -86,13 +119,13 @@ def proposals(records: Path, *, last: int = LAST_RUNS) -> list[Proposal]:
     if not records.is_dir():
         raise UsageError(f"{records}: no such folder of runs; see --records")
     found: list[Proposal] = []
-    for document, runs in _runs_by_document(records, last):
+    for document, runs in runs_by_document(records, last):
         heals = [(run, heal) for run in runs for heal in heals_in(read_log(run))]
         found += _of_document(document, heals, len(runs), len(found))
     return found
 
 
-def _runs_by_document(records: Path, last: int) -> Iterator[tuple[Path, list[Path]]]:
+def runs_by_document(records: Path, last: int) -> Iterator[tuple[Path, list[Path]]]:
     """Each document with its last runs, oldest first."""
     runs: dict[Path, list[Path]] = {}
     for log in sorted(records.glob(f"*/{LOG_NAME}")):
@@ -111,7 +144,7 @@ def _runs_by_document(records: Path, last: int) -> Iterator[tuple[Path, list[Pat
 def _of_document(document: Path, heals: Sequence[tuple[Path, Heal]], of: int, before: int) -> Iterator[Proposal]:
     alike: dict[str, list[tuple[Path, Heal]]] = {}
     for run, heal in heals:
-        key = json.dumps([heal.node, heal.event.action, heal.event.target], sort_keys=True)
+        key = json.dumps([heal.place, heal.event.target], sort_keys=True)
         alike.setdefault(key, []).append((run, heal))
     sha256 = hashlib.sha256(document.read_bytes()).hexdigest() if document.is_file() else ""
     sop = load(document).sop if any(heal.sha256 == sha256 for _, heal in heals) else None
@@ -132,6 +165,7 @@ def _of_document(document: Path, heals: Sequence[tuple[Path, Heal]], of: int, be
             of=of,
             state=state,
             why=why,
+            place=heal.place,
         )
 
 
@@ -146,9 +180,9 @@ def _state(heal: Heal, sop: Sop | None, sha256: str) -> tuple[str, State, str]:
         return "", "void", "the document is gone"
     if sop is None or sha256 != heal.sha256:
         return "", "void", "the document has changed since"
-    place = place_of(sop, heal.node, heal.event.action)
+    place = place_of(sop, heal.node, heal.event.action, heal.skill)
     pointer, element = f"{place.pointer}/target", place.action.element()
-    if heal.event.target in rejected(heal.document).get(f"{heal.node}/{heal.event.action}", []):
+    if heal.event.target in rejected(heal.document).get(heal.place, []):
         return pointer, "rejected", "it was rejected"
     if element and next((each for each in texts(element[1]) if "{{" in each.value), None):
         return pointer, "by hand", "the target depends on variables: only a person can say how"
@@ -163,7 +197,7 @@ def rejections(document: Path) -> Path:
 
 
 def rejected(document: Path) -> dict[str, list[dict[str, Any]]]:
-    """Rejected targets by ``node/action``."""
+    """Rejected targets and ways by ``node/action``, or ``node/skill/action`` of an alternative."""
     file = rejections(document)
     return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
@@ -191,10 +225,10 @@ def reject(proposal: Proposal) -> Path:
     """Never propose it again; the file that says so. Raises: UsageError when it is void or rejected already."""
     if proposal.state in ("void", "rejected"):
         raise UsageError(f"proposal {proposal.number} is {proposal.state}: {proposal.why}")
-    place = f"{proposal.node}/{proposal.action}"
     target = {key: value for key, value in proposal.target.items() if key != "fingerprint"}
+    refused = {"way": list(proposal.way)} if proposal.way else target
     kept = rejected(proposal.document)
-    kept[place] = [*kept.get(place, []), target]
+    kept[proposal.place] = [*kept.get(proposal.place, []), refused]
     file = rejections(proposal.document)
     file.write_text(json.dumps(kept, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return file

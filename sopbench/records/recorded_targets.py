@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from sopbench.events.types import RunStarted, StepStarted, TargetSeen, VariableSet
+from sopbench.events.types import AlternativeTaken, RunStarted, StepStarted, TargetSeen, VariableSet
 from sopbench.sop.patching import with_part
 from sopbench.sop.places import place_of
 
@@ -32,11 +32,14 @@ def with_fingerprints(text: str, sop: Sop, events: Sequence[Event]) -> tuple[str
     """
     values = set(_values(events))
     nodes = {event.step: event.node for event in events if isinstance(event, StepStarted)}
+    skills: dict[int, str] = {}
     targets: dict[str, Target] = {}
     met: dict[str, list[TargetSeen]] = {}
     for event in events:
+        if isinstance(event, AlternativeTaken):
+            skills[event.step] = event.skill
         if isinstance(event, TargetSeen):
-            place = place_of(sop, nodes[event.step], event.action)
+            place = place_of(sop, nodes[event.step], event.action, skills.get(event.step, ""))
             if element := place.action.element():
                 targets[place.pointer] = element[1]
                 met.setdefault(place.pointer, []).append(event)

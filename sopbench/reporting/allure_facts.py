@@ -9,10 +9,14 @@ from sopbench.events.types import (
     ActionFinished,
     ActionSkipped,
     ActionStarted,
+    AlternativeTaken,
     ApprovalDecided,
     ArtifactKept,
     AttemptStarted,
     DecisionMade,
+    ExplorationFinished,
+    ExplorationStarted,
+    ExplorationStep,
     ModelAnswered,
     ModelAsked,
     ModelFailed,
@@ -58,6 +62,14 @@ def name_of(event: Event) -> str:  # noqa: C901 - one case per kind of event
             return f"taken for it: {one_line(event.says, 160)}"
         case TargetUnclear():
             return f"none taken for it: {one_line(event.why, 160)}"
+        case AlternativeTaken():
+            return f"by another skill: {event.skill} ({event.method}) instead of {event.instead_of}"
+        case ExplorationStarted():
+            return f"explore: {one_line(event.goal, 160)}"
+        case ExplorationStep():
+            return f"{event.number}. {one_line(event.chosen, 160)}"
+        case ExplorationFinished():
+            return f"{'reached' if event.reached else 'not reached'}: {one_line(event.why, 160)}"
         case DecisionMade():
             return f"→ {event.branch}, by {event.by}: {one_line(event.evidence, 160)}"
         case _:
@@ -89,11 +101,23 @@ def end_of(fact: Fact) -> tuple[str, str, dict[str, str]]:  # noqa: C901 - one c
             sure = "" if healed.probability is None else f"{healed.probability:.1%}"
             told = {"by": healed.by, "sure": sure, "candidates": str(healed.candidates)}
             return "passed", "", told | {"target": value(healed.target, 200)}
+        case ExplorationStep() as turn, _:
+            effect = f"{turn.effect}: {turn.because}" if turn.effect else ""
+            return "passed", "", {"offered": str(turn.elements), "why": one_line(turn.why, 160), "effect": effect}
+        case ExplorationFinished() as end, _:
+            told = {"steps": str(end.steps), "refused": "; ".join(one_line(each, 100) for each in end.refused)}
+            return "passed" if end.reached else "failed", "" if end.reached else end.why, told
+        case DecisionMade() as made, _:
+            piece = str(made.piece or "")
+            about = {"question": one_line(made.question, 160), "choice": made.choice}
+            return "passed", "", about | {"quote": made.quote, "piece": piece, "confidence": made.confidence}
         case TextGenerated() as text, _:
             return "failed" if text.objections else "passed", "; ".join(text.objections), {}
         case TargetUnclear() as unclear, _:
             best = {str(each["number"]): one_line(says(each), 100) for each in unclear.best}
             return "failed", unclear.why, best
+        case AlternativeTaken() as taken, _:
+            return "passed", taken.why, {"forgotten": ", ".join(taken.dropped)}
         case ActionSkipped() as skipped, _:
             return "skipped", skipped.why, {}
         case ((ActionStarted() | ModelAsked() | OperatorAsked()), None):

@@ -86,6 +86,8 @@ class Group(_Figure):
     not_passed: tuple[TrialRecord, ...]
     healed: tuple[tuple[str, ...], ...]
     """Of each trial the nodes in which another element was taken for a stale target."""
+    other_ways: dict[str, int]
+    """How many steps got done by an alternative skill, by exploring, or with an operator's help; no zeros."""
 
     @property
     def name(self) -> str:
@@ -98,6 +100,9 @@ class Group(_Figure):
     @property
     def failed(self) -> int:
         return self.trials - self.verdicts[Verdict.PASSED] - self.broken
+
+
+_OTHER_WAYS = ("alternative", "explored", "assisted")
 
 
 def summarise(records: Sequence[TrialRecord]) -> list[Group]:
@@ -139,6 +144,7 @@ def _group(members: list[TrialRecord]) -> Group:
         cost_usd=sum(costs) if costs else None,
         replayed=any(record.llm == "replay" and record.figures.model_calls for record in members),
         healed=tuple(figure.healed for figure in figures),
+        other_ways={tier: number for tier in _OTHER_WAYS if (number := sum(f.tiers.get(tier, 0) for f in figures))},
         not_passed=tuple(record for record in members if record.judgement.verdict is not Verdict.PASSED),
     )
 

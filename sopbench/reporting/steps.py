@@ -10,6 +10,7 @@ from sopbench.events.types import (
     ActionFinished,
     ActionSkipped,
     ActionStarted,
+    AlternativeTaken,
     AttemptStarted,
     IterationFinished,
     IterationStarted,
@@ -110,7 +111,7 @@ def _place(event: OfStep, step: Step, turns: dict[str, Iteration], unfinished: l
                 fact.end = event
                 break
     else:
-        if isinstance(event, AttemptStarted | ActionStarted | ActionSkipped):
+        if isinstance(event, AttemptStarted | AlternativeTaken | ActionStarted | ActionSkipped):
             unfinished.clear()  # what a time limit cut short has no end
         fact = Fact(event)
         (unfinished[-1].inner if unfinished else step.facts).append(fact)

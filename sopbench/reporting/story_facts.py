@@ -9,10 +9,14 @@ from sopbench.events.types import (
     ActionFinished,
     ActionSkipped,
     ActionStarted,
+    AlternativeTaken,
     ApprovalDecided,
     ArtifactKept,
     AttemptStarted,
     DecisionMade,
+    ExplorationFinished,
+    ExplorationStarted,
+    ExplorationStep,
     ModelAnswered,
     ModelAsked,
     ModelFailed,
@@ -57,6 +61,10 @@ def tell_fact(lines: Lines, fact: Fact, column: int) -> None:  # noqa: C901 - on
         case AttemptStarted():
             waited = f", after {seconds(event.waited_s)}" if event.waited_s else ""
             lines.add(indent, (f"attempt {event.attempt}{waited}", "yellow"))
+        case AlternativeTaken():
+            told = f"by another skill: {event.skill} ({event.method}) instead of {event.instead_of}"
+            dropped = f"; forgotten: {', '.join(event.dropped)}" if event.dropped else ""
+            lines.add(indent, (f"{told}{dropped}", "yellow"), rows=2, hang=column + 2)
         case VariableSet() if event.source != "loop":
             lines.add(indent, ("= ", "dim"), f"{event.name} = {value(event.value, 200)}", (f"  {event.source}", "dim"))
         case ModelAsked():
@@ -89,6 +97,21 @@ def tell_fact(lines: Lines, fact: Fact, column: int) -> None:  # noqa: C901 - on
             for each in event.best[:SHOWN_CANDIDATES]:
                 lines.add(f"{indent}  ", (f"{each['number']}: {one_line(says(each))}", "dim"))
             _tell_picture(lines, indent, event.picture)
+        case ExplorationStarted():
+            lines.add(indent, ("⌕ ", "cyan"), f"explore: {one_line(event.goal)}", rows=2, hang=column + 2)
+        case ExplorationStep():
+            more = f" and {event.left_out} more" if event.left_out else ""
+            about = f"  of {count(event.elements, 'element')}{more}" + (f"; {event.why}" if event.why else "")
+            lines.add(
+                indent, (f"{event.number}. ", "cyan"), one_line(event.chosen), (one_line(about), "dim"), rows=2,
+                hang=column + 3,
+            )  # fmt: skip
+        case ExplorationFinished():
+            style = "green" if event.reached else "red"
+            told = "reached" if event.reached else "not reached"
+            refused = f"; {count(len(event.refused), 'address', 'addresses')} refused" if event.refused else ""
+            about = f"  in {count(event.steps, 'step')}{refused}"
+            lines.add(indent, ("⌕ ", style), f"{told}: {one_line(event.why)}", (about, "dim"), rows=3, hang=column + 2)
         case ScreenshotTaken():
             lines.add(indent, (f"  {event.path}", "dim"))
         case _:

@@ -35,16 +35,23 @@ LABEL, NUMBER, DETAIL, RATE, INTERVAL = 10, 8, 30, 7, 17
 
 
 def summary_lines(
-    records: Sequence[TrialRecord], *, width: int, colour: bool, runs: str = "", allure: str = ""
+    records: Sequence[TrialRecord],
+    *,
+    width: int,
+    colour: bool,
+    runs: str = "",
+    allure: str = "",
+    gated: bool = False,
 ) -> list[str]:
     """The whole summary, ready to be written; colours are escape sequences, and only there when asked for."""
-    return text_lines(render(summarise(records), runs=runs, allure=allure), width, colour=colour)
+    return text_lines(render(summarise(records), runs=runs, allure=allure, gated=gated), width, colour=colour)
 
 
-def render(groups: Sequence[Group], *, runs: str = "", allure: str = "") -> Lines:
+def render(groups: Sequence[Group], *, runs: str = "", allure: str = "", gated: bool = False) -> Lines:
     """The summary as a rich renderable, without a title; empty when there was no trial.
 
-    ``runs`` and ``allure`` say where the runs' folders and the results of Allure lie.
+    ``runs`` and ``allure`` say where the runs' folders and the results of Allure lie; ``gated`` that a gate speaks of
+    claims, so that this need not.
     """
     lines = Lines()
     if not groups:
@@ -53,7 +60,8 @@ def render(groups: Sequence[Group], *, runs: str = "", allure: str = "") -> Line
         _tell_group(lines, group)
     _tell_not_passed(lines, groups)
     claim = f"99 % at 95 % confidence takes {trials_needed(0.99, 0.95)} trials without a failure"
-    lines.add((f"no claim decided: {claim}", "dim"))
+    if not gated:
+        lines.add((f"no claim decided: {claim}", "dim"))
     places = [f"{name}: {place}" for name, place in (("runs", runs), ("allure", allure)) if place]
     if places:
         lines.add(("    ".join(places), "dim"), rows=0)
@@ -90,6 +98,9 @@ def _tell_group(lines: Lines, group: Group) -> None:
     )
     _tell_retries(lines, group.retries)
     _tell_heals(lines, group)
+    if group.other_ways:
+        told = ", ".join(f"{number:,} {tier}" for tier, number in group.other_ways.items())
+        lines.add(f"{_label('otherwise')}{sum(group.other_ways.values()):>{NUMBER},}   steps: {told}")
     _tell_cost(lines, group)
     lines.add("")
 

@@ -27,6 +27,7 @@ from sopbench.sop.verbs.pages import Back, CloseTab, Navigate, Reload, Screensho
 from sopbench.sop.verbs.pointer import Click, Drag, Hover, Scroll
 from sopbench.sop.verbs.reading import Download, Extract
 from sopbench.sop.verbs.thinking import Interpret, Set
+from sopbench.sop.verbs.tools import CallTool, Request
 
 Entry = Fill | Clear | Type | SetChecked | Select | PickDate | Upload | Paste
 """Verbs that enter something into a field."""
@@ -42,7 +43,10 @@ PageAction = Union[Navigate, Back, Reload, SwitchTab, CloseTab, Screenshot, Wait
 BrowserAction = Union[ElementAction, PageAction]  # noqa: UP007
 """Verbs that a browser performs."""
 
+ToolAction = Union[Request, CallTool]  # noqa: UP007
+"""Verbs that ask another system than the page."""
+
 AnyAction = Annotated[
-    Union[BrowserAction, Interpret, Set],  # noqa: UP007
+    Union[BrowserAction, ToolAction, Interpret, Set],  # noqa: UP007
     Discriminator("do"),
 ]

@@ -58,10 +58,15 @@ BUILT_IN: dict[str, tuple[ApprovalRule, ...]] = {
     "writes through an API": (
         *(ApprovalRule(effect=_WRITES, method=method, then="ask", why="it writes to another system")
           for method in ("api", "mcp")),
+        ApprovalRule(
+            effect=_WRITES, action=("request", "call_tool"), then="ask", why="it writes to another system"
+        ),
     ),
 }  # fmt: skip
 """What every run asks about: name → rules, any of which may fit."""
 
+_ENTERED = ("value", "text", "option", "json", "query", "arguments")
+"""The arguments in which people are written to."""
 _ADDRESS = re.compile(r"[^\s<>,;:\"'()@]+@[^\s<>,;:\"'()@]+\.[^\W\d_]{2,}")
 
 
@@ -97,7 +102,7 @@ class Subject:
         )
 
     def _recipients(self) -> int:
-        entered = (value for steps, value in self._arguments if steps[0] in ("value", "text", "option"))
+        entered = (value for steps, value in self._arguments if steps[0] in _ENTERED)
         return len({address.casefold() for text in entered for address in _ADDRESS.findall(text)})
 
 

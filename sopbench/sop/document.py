@@ -11,6 +11,11 @@ from sopbench.sop.approval import Approval
 from sopbench.sop.part import Part
 from sopbench.sop.targets import Expectation, Expression, Name, Target, Template
 
+RecoveryTier = Literal["retry", "heal", "alternative", "explore", "ask"]
+"""What may be done when an action fails, in the order in which it is tried (``engine.recovery``)."""
+Confidence = Literal["low", "medium", "high"]
+CONFIDENCES: tuple[Confidence, ...] = ("low", "medium", "high")
+"""How sure a model says it is of its answer, least first."""
 Scalar = Literal["string", "integer", "number", "boolean", "date"]
 OutputType = Scalar | dict[str, Any]
 """A scalar type, or a JSON Schema."""
@@ -62,6 +67,8 @@ class NodeBase(Part):
     """Nodes inside this one, the first one first."""
     is_branch_root: bool | None = Field(default=None, alias="isBranchRoot")
     retry: Retry | None = None
+    recovery: tuple[RecoveryTier, ...] | None = None
+    """Which tiers of recovery it may use, of those that the run allows; all of them when absent, none when empty."""
     timeout_s: float | None = Field(default=None, gt=0)
     """For the whole step with its attempts."""
     approval: Literal["none", "ask"] = "none"
@@ -98,10 +105,21 @@ class Question(Part):
 
     ask: Template
     about: Template | None = None
-    """The text it is about; the visible text of the page when absent. It is data, never an instruction."""
+    """The text it is about. It is data, never an instruction."""
+    region: Target | None = None
+    """Or the elements it is about; they need not be one. With neither, it is about the page's main part (the landmark
+    ``main``), or all of the page that can be seen where it has none."""
     choices: dict[Name, Choice] = Field(min_length=2)
     into: Name | None = None
     """Variable that takes the name of the choice made; unset when the model is unsure."""
+    sure_from: Confidence = "low"
+    """An answer that is given with less confidence counts as unsure."""
+
+    @model_validator(mode="after")
+    def _about_one_thing(self) -> Question:
+        if self.about is not None and self.region is not None:
+            raise ValueError("a question is about a text ('about') or about a 'region' of the page, not about both")
+        return self
 
 
 class Criteria(Part):
@@ -181,9 +199,14 @@ class ExploreNode(NodeBase):
 
     type: Literal["explore"]
     goal: Template
+    """In a sentence, for a model that sees the page's elements and text."""
     done_when: Expectation
+    """This decides whether it is reached, not the model."""
     allowed: tuple[str, ...] = ()
-    origins: tuple[str, ...] = ()
+    """Verbs; when empty ``click``, ``fill``, ``select``, ``set_checked``, ``press``, ``scroll`` and ``back``."""
+    origins: tuple[Template, ...] = ()
+    """Scheme, host and port that it is kept to: ``https://app.example.com``. When empty, that of the page it begins on
+    and of every address that the document's own actions open."""
     max_steps: int = Field(default=10, ge=1)
 
 
@@ -274,6 +297,7 @@ class Binding(Part):
     node_id: str
     primary_skill: str
     alt_skills: tuple[str, ...] = ()
+    """Done in its place, in this order, when it failed and nothing irreversible was, or may have been, done by then."""
 
 
 class Limits(Part):
@@ -296,8 +320,34 @@ class Limits(Part):
     cost_usd: float = Field(default=10, ge=0)
     """Likewise, in US dollars. Calls of unknown price cost nothing here: for them the other limits hold."""
     tool_calls: int = Field(default=100, ge=0)
+    tool_s: float = Field(default=30, gt=0)
+    """A call of a tool."""
     model_failures: int = Field(default=5, ge=1)
     """Failures of a model in a row after which it is not asked again in this run."""
+    tool_failures: int = Field(default=5, ge=1)
+    """Likewise of a tool: of an origin, or of an MCP server."""
+
+
+class ToolServer(Part):
+    """An MCP server: a program that is started, or an address. Filled in with what the run was given to begin with."""
+
+    command: tuple[Template, ...] = ()
+    """The program and its arguments, beginning in the document's folder. It runs with your rights."""
+    env: dict[str, Template] = Field(default_factory=dict)
+    """What its environment holds beyond the bare minimum."""
+    url: Template | None = None
+    """Of a server that speaks streamable HTTP."""
+    headers: dict[str, Template] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _one_way(self) -> ToolServer:
+        if bool(self.command) == (self.url is not None):
+            raise ValueError("a tool server is either a 'command' or a 'url'")
+        if self.command and self.headers:
+            raise ValueError("'headers' are for a 'url'; a command has 'env'")
+        if self.url is not None and self.env:
+            raise ValueError("'env' is for a 'command'; a url has 'headers'")
+        return self
 
 
 class Private(Part):
@@ -308,6 +358,11 @@ class Private(Part):
     artifacts: tuple[Any, ...] = ()
     limits: Limits = Limits()
     approval: Approval = Approval()
+    tools: dict[Name, ToolServer] = Field(default_factory=dict)
+    """MCP servers that ``call_tool`` may name."""
+    api_origins: tuple[Template, ...] = ()
+    """Scheme, host and port that requests may go to besides what their own addresses spell out:
+    ``https://api.example.com``. Filled in with what the run was given to begin with."""
 
 
 class Sop(Part):

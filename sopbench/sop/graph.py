@@ -13,12 +13,14 @@ from itertools import chain, islice
 from sopbench.sop.branches import branch_findings
 from sopbench.sop.document import LoopNode, Sop, TaskNode
 from sopbench.sop.evidence import evidence_findings
+from sopbench.sop.explorable import exploration_findings
 from sopbench.sop.flow import Flow
 from sopbench.sop.limits import MAX_CONTAINER_DEPTH, MAX_NODES, MAX_PROBLEMS
 from sopbench.sop.problems import Finding, did_you_mean
 from sopbench.sop.reach import reach_findings
 from sopbench.sop.scope import scope_findings
 from sopbench.sop.unapproved import approval_findings
+from sopbench.sop.unfit import unfit_findings
 from sopbench.sop.unheeded import unheeded_findings
 
 
@@ -31,7 +33,10 @@ def check(sop: Sop) -> list[Finding]:
     found += islice(branch_findings(sop, flow), MAX_PROBLEMS)
     if not any(each.severity == "error" for each in found):
         found += islice(reach_findings(sop, flow), MAX_PROBLEMS)
-    rest = chain(scope_findings(sop, flow), evidence_findings(sop), unheeded_findings(sop), approval_findings(sop))
+    rest = chain(
+        scope_findings(sop, flow), evidence_findings(sop), unheeded_findings(sop), approval_findings(sop),
+        exploration_findings(sop), unfit_findings(sop),
+    )  # fmt: skip
     return found + list(islice(rest, MAX_PROBLEMS))
 
 

@@ -29,6 +29,11 @@ def model_nodes(sop: Sop) -> list[str]:
     return [node.id for node in sop.public.nodes if needs(node)]
 
 
+def exploring_nodes(sop: Sop) -> list[str]:
+    """Ids of the nodes whose way is not recorded, in document order."""
+    return [node.id for node in sop.public.nodes if isinstance(node, ExploreNode)]
+
+
 def resolve_variables(
     sop: Sop, given: Mapping[str, Any], env: Mapping[str, str]
 ) -> tuple[dict[str, Any], frozenset[str]]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sopbench.sop.positions import Positions
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 WIDTH = 120
 _STEP = 2
@@ -38,6 +41,43 @@ def with_value(text: str, pointer: str, value: Any) -> str:
     indent = len(line) - len(line.lstrip(" "))
     rest = text[end:].partition("\n")[0]
     return text[:start] + _written(value, indent, len(line), len(rest)) + text[end:]
+
+
+def with_added(text: str, pointer: str, value: Any, key: str = "") -> str:
+    """The text with one more entry at the end of the array or object at the pointer; of an object under ``key``.
+
+    Raises: KeyError when there is nothing at the pointer.
+    """
+    start = Positions(text).offset(pointer)
+    holder, end = json.JSONDecoder(strict=False).raw_decode(text, start)
+    if not holder:
+        return with_value(text, pointer, {key: value} if isinstance(holder, dict) else [value])
+    last = len(text[: end - 1].rstrip())
+    name = json.dumps(key, ensure_ascii=False) + ": " if isinstance(holder, dict) else ""
+    if "\n" not in text[last:end]:
+        return with_value(text, pointer, {**holder, key: value} if isinstance(holder, dict) else [*holder, value])
+    indent = _indent_at(text, end) + _STEP
+    entry = " " * indent + name + _written(value, indent, indent + len(name), 1)
+    return f"{text[:last]},\n{entry}{text[last:]}"
+
+
+def with_several(text: str, pointer: str, values: Sequence[Any]) -> str:
+    """The text with these entries of an array in place of the one at the pointer.
+
+    Raises: KeyError when there is nothing at the pointer.
+    """
+    start = Positions(text).offset(pointer)
+    _, end = json.JSONDecoder(strict=False).raw_decode(text, start)
+    line_start = text.rfind("\n", 0, start) + 1
+    indent = start - line_start if not text[line_start:start].strip() else _indent_at(text, start)
+    written = [_written(value, indent, indent, 1) for value in values]
+    return text[:start] + (",\n" + " " * indent).join(written) + text[end:]
+
+
+def _indent_at(text: str, offset: int) -> int:
+    """Blanks at the beginning of the line that the character before this place stands in."""
+    line = text[text.rfind("\n", 0, offset) + 1 : offset]
+    return len(line) - len(line.lstrip(" "))
 
 
 def _written(value: Any, indent: int, column: int, after: int) -> str:

@@ -25,20 +25,26 @@ class Place:
 
 
 def places(sop: Sop) -> Iterator[Place]:
-    """Every action that a node does; once for each node that does it."""
+    """Every action that a node does, its primary skill's before those of the alternatives; once for each node."""
     nodes = {node.id: node for node in sop.public.nodes}
     skills = {skill.id: (index, skill) for index, skill in enumerate(sop.private.skills)}
     for binding in sop.private.steps:
-        if binding.node_id not in nodes or binding.primary_skill not in skills:
-            continue
-        index, skill = skills[binding.primary_skill]
-        for number, action in enumerate(skill.actions):
-            yield Place(nodes[binding.node_id], skill, number, action, f"/private/skills/{index}/actions/{number}")
+        for name in (binding.primary_skill, *binding.alt_skills):
+            if binding.node_id not in nodes or name not in skills:
+                continue
+            index, skill = skills[name]
+            for number, action in enumerate(skill.actions):
+                yield Place(nodes[binding.node_id], skill, number, action, f"/private/skills/{index}/actions/{number}")
 
 
-def place_of(sop: Sop, node: str, number: int) -> Place:
-    """That of one action of a node. Raises: LookupError when the node does no such action."""
+def place_of(sop: Sop, node: str, number: int, skill: str = "") -> Place:
+    """That of one action of a node, by its primary skill or the one named.
+
+    Raises: LookupError when the node does no such action.
+    """
+    primary = {binding.node_id: binding.primary_skill for binding in sop.private.steps}
+    wanted = (node, number, skill or primary.get(node))
     for place in places(sop):
-        if (place.node.id, place.number) == (node, number):
+        if (place.node.id, place.number, place.skill.id) == wanted:
             return place
     raise LookupError(f"node {node!r} does no action {number}")

@@ -70,7 +70,8 @@ def _fields(kind: type[Part], without: frozenset[str] | set[str] = frozenset()) 
         if name in without:
             continue
         told = " ".join((info.description or "").split()).replace("``", "`")
-        rows.append(f"* `{info.alias or name}`{_default(info.default)}" + (f": {told}" if told else ""))
+        default = PydanticUndefined if info.is_required() else info.get_default(call_default_factory=True)
+        rows.append(f"* `{info.alias or name}`{_default(default)}" + (f": {told}" if told else ""))
     return "\n".join(rows)
 
 

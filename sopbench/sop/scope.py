@@ -17,11 +17,14 @@ from sopbench.sop.templates import names_in
 from sopbench.sop.verbs.fields import Copy
 from sopbench.sop.verbs.reading import Download, Extract
 from sopbench.sop.verbs.thinking import Interpret, Set
+from sopbench.sop.verbs.tools import CallTool, Request
 from sopbench.sop.walk import texts
 
 if TYPE_CHECKING:
     from sopbench.sop.document import Node, Skill, Sop
     from sopbench.sop.flow import Flow
+
+_GIVING = (Extract, Interpret, Set, Copy, Download, Request, CallTool)
 
 
 def scope_findings(sop: Sop, flow: Flow) -> Iterator[Finding]:
@@ -62,7 +65,7 @@ def _set_by(skill: Skill) -> set[str]:
     """A skill without actions is done elsewhere: what it says it puts out is believed."""
     if not skill.actions:
         return set(skill.variables_out)
-    giving = (action for action in skill.actions if isinstance(action, Extract | Interpret | Set | Copy | Download))
+    giving = (action for action in skill.actions if isinstance(action, _GIVING))
     return {action.into for action in giving if action.into is not None}
 
 

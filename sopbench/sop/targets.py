@@ -16,10 +16,14 @@ class TextKind(StrEnum):
 
     TEMPLATE = "template"
     EXPRESSION = "expression"
+    DATA = "data"
+    """JSON, every text of which is a template."""
 
 
 Template = Annotated[str, TextKind.TEMPLATE]
 """Text in which ``{{ … }}`` is filled in when the action is reached."""
+Data = Annotated[Any, TextKind.DATA]
+"""JSON in whose texts ``{{ … }}`` is filled in; a text that is nothing but one of them gives the value itself."""
 Expression = Annotated[str, TextKind.EXPRESSION]
 """What may stand between ``{{`` and ``}}``, without them: ``'Processed' in mail.labels``."""
 Name = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]

@@ -18,6 +18,7 @@ Errors are TemplateFailed, with ``template`` and, if a name is undefined, ``name
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Any, TypeVar
@@ -36,6 +37,8 @@ from sopbench.sop.walk import Slot, slots
 PartT = TypeVar("PartT", bound=Part)
 
 _SANDBOX = Sandbox()
+_ALONE = re.compile(r"\s*\{\{(?P<expression>(?:[^{}]|\{(?!\{)|\}(?!\}))*)\}\}\s*")
+"""A text that is nothing but one template."""
 _FOUND_LATER = "expect"
 """What must be true after an action is rendered after it."""
 _WORDS = {"true": True, "yes": True, "on": True, "1": True, "checked": True,
@@ -73,7 +76,8 @@ def render_part(part: PartT, variables: Mapping[str, Any]) -> PartT:
     """A copy of ``part`` with all its templates rendered, however deep; ``part`` itself if it has none.
 
     Expressions are left alone, and so is ``expect``: it is rendered after the action. A template for a number
-    (``nth``) or a switch (``checked``, ``is``) becomes an int or a bool.
+    (``nth``) or a switch (``checked``, ``is``) becomes an int or a bool; in JSON a text that is nothing but one
+    ``{{ … }}`` becomes the value itself.
 
     Raises: TemplateFailed; also when such a text is no number or no clear yes or no.
     """
@@ -87,6 +91,29 @@ def render_part(part: PartT, variables: Mapping[str, Any]) -> PartT:
         if rendered is not value:
             changes[slot.name] = rendered
     return part.model_copy(update=changes) if changes else part
+
+
+def value_of(expression: str, variables: Mapping[str, Any]) -> Any:
+    """The value of ``expression`` as plain data; what filters hand out piece by piece is a list.
+
+    Raises: TemplateFailed.
+    """
+    value = evaluate(expression, variables)
+    try:
+        return _plain(value)
+    except Exception as error:  # a lazy value fails only now
+        message = f"in {expression[:120]!r}: {error}"
+        raise TemplateFailed(message, performed=False, template=expression, name=None) from error
+
+
+def _plain(value: Any) -> Any:
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, Iterable):
+        return [_plain(item) for item in value]
+    raise TypeError(f"a {type(value).__name__} is no plain data")
 
 
 @lru_cache(maxsize=4096)
@@ -116,10 +143,13 @@ def is_template(text: str) -> bool:
 
 @cache
 def _rendered_slots(kind: type[Part]) -> tuple[Slot, ...]:
-    return tuple(s for s in slots(kind) if s.name != _FOUND_LATER and (s.is_nested or s.text is TextKind.TEMPLATE))
+    filled_in = (TextKind.TEMPLATE, TextKind.DATA)
+    return tuple(s for s in slots(kind) if s.name != _FOUND_LATER and (s.is_nested or s.text in filled_in))
 
 
 def _rendered(value: Any, slot: Slot, variables: Mapping[str, Any]) -> Any:
+    if slot.text is TextKind.DATA:
+        return _data(value, variables)
     if isinstance(value, str):
         if slot.text is not TextKind.TEMPLATE:
             return value
@@ -131,10 +161,19 @@ def _rendered(value: Any, slot: Slot, variables: Mapping[str, Any]) -> Any:
     if isinstance(value, tuple):
         items = tuple(_rendered(each, slot, variables) for each in value)
         return items if any(new is not old for new, old in zip(items, value, strict=True)) else value
-    if isinstance(value, dict) and slot.is_nested:
+    if isinstance(value, dict) and (slot.is_nested or slot.text is TextKind.TEMPLATE):
         fields = {key: _rendered(each, slot, variables) for key, each in value.items()}
         return fields if any(fields[key] is not value[key] for key in value) else value
     return value
+
+
+def _data(value: Any, variables: Mapping[str, Any]) -> Any:
+    if isinstance(value, str):
+        alone = _ALONE.fullmatch(value)
+        return render(value, variables) if alone is None else value_of(alone["expression"], variables)
+    if isinstance(value, dict):
+        return {key: _data(each, variables) for key, each in value.items()}
+    return [_data(each, variables) for each in value] if isinstance(value, list | tuple) else value
 
 
 def _converted(template: str, text: str, slot: Slot) -> int | bool:

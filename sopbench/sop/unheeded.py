@@ -13,13 +13,15 @@ if TYPE_CHECKING:
 
 
 def unheeded_findings(sop: Sop) -> Iterator[Finding]:
-    """Retries of what is not tried again, time limits and skills of what only holds others. Warnings all."""
+    """Retries and recovery of what has none, time limits and skills of what only holds others. Warnings all."""
     bound = {binding.node_id: place for place, binding in enumerate(sop.private.steps)}
     for index, node in enumerate(sop.public.nodes):
         where = f"/public/nodes/{index}"
         if node.retry is not None and (_holds_others(node) or not isinstance(node, TaskNode)):
             message = f"'retry' of {node.type} {node.id!r} is not heeded: only the actions of tasks are tried again"
             yield Finding(f"{where}/retry", "warning", message, "say it at the task")
+        if node.recovery is not None:
+            yield from _recovery(sop, node, where)
         if not _holds_others(node):
             continue
         if node.timeout_s is not None:
@@ -28,6 +30,20 @@ def unheeded_findings(sop: Sop) -> Iterator[Finding]:
         if node.id in bound:
             message = f"the skill of {node.id!r} is not used: its children do it"
             yield Finding(f"/private/steps/{bound[node.id]}", "warning", message, "bind the skill to a child")
+
+
+def _recovery(sop: Sop, node: Node, where: str) -> Iterator[Finding]:
+    if _holds_others(node) or not isinstance(node, TaskNode):
+        message = f"'recovery' of {node.type} {node.id!r} is not heeded: only the actions of tasks are recovered"
+        yield Finding(f"{where}/recovery", "warning", message, "say it at the task")
+        return
+    alternatives = any(binding.alt_skills for binding in sop.private.steps if binding.node_id == node.id)
+    if "alternative" in (node.recovery or ()) and not alternatives:
+        message = f"{node.id!r} may be done by another skill, but has none"
+        yield Finding(f"{where}/recovery", "warning", message, "name it in the 'alt_skills' of its step")
+    if node.retry is not None and "retry" not in (node.recovery or ()):
+        message = f"'retry' of {node.id!r} is not heeded: its 'recovery' leaves it out"
+        yield Finding(f"{where}/retry", "warning", message, "name 'retry' there too")
 
 
 def _holds_others(node: Node) -> bool:

@@ -53,7 +53,7 @@ def texts(part: Part, pointer: str = "") -> Iterator[Text]:
         elif isinstance(value, Part):
             held = ((s, getattr(value, s.name)) for s in reversed(slots(type(value))))
             pending += [(f"{where}/{s.key}", v, s.text) for s, v in held if v is not None]
-        elif isinstance(value, tuple):
+        elif isinstance(value, tuple | list):
             pending += [(f"{where}/{i}", value[i], kind) for i in reversed(range(len(value)))]
         elif isinstance(value, dict):
             pending += [(f"{where}/{escape(str(k))}", v, kind) for k, v in reversed(value.items())]

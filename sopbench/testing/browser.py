@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sopbench.errors import BrowserLost, NavigationFailed, NetworkFailed, StepError, TargetNotFound
 from sopbench.ports.browser import Done
 from sopbench.sop.actions import BrowserAction
+from sopbench.sop.approval_rules import origin_of
 from sopbench.sop.fingerprint import Fingerprint
 from sopbench.sop.verbs.fields import Clear, Copy, Fill, Press, Select, SetChecked, Type
 from sopbench.sop.verbs.pages import Back, CloseTab, Navigate, Reload, Screenshot, SwitchTab, WaitFor
@@ -68,6 +70,8 @@ class FakeBrowser:
         self._failures: list[_Failure] = []
         self._hangs_on: str | None = None
         self._is_lost = False
+        self._origins: tuple[str, ...] | None = None
+        self._refused: list[str] = []
 
     def fail_next(self, error: StepError, *, do: str | None = None, times: int = 1, after_doing: bool = False) -> None:
         """Let the next actions (of the verb ``do``) fail: instead of being done, or ``after_doing`` what they do."""
@@ -83,6 +87,9 @@ class FakeBrowser:
 
     def go(self, url: str) -> None:
         """Show another address, as a link or a redirect does."""
+        if self._origins is not None and url != BLANK and origin_of(url) not in self._origins:
+            self._refused.append(url)
+            return
         self.address = url
         if self._tab:
             self._tabs[self._tab] = url
@@ -143,7 +150,7 @@ class FakeBrowser:
 
     async def candidates(self, kind: ElementKind, like: Fingerprint | None = None) -> Candidates:
         await self._ready("candidates")
-        return candidates(kind, self._root())
+        return candidates(kind, self._root(), self.address)
 
     async def visible_text(self) -> str:
         await self._ready("visible_text")
@@ -152,6 +159,20 @@ class FakeBrowser:
     async def where(self) -> str:
         await self._ready("where")
         return self.address
+
+    async def title(self) -> str:
+        await self._ready("title")
+        return self.pages.get(self.address, Page()).title
+
+    @asynccontextmanager
+    async def kept_to(self, origins: Sequence[str], *, downloads: bool) -> AsyncIterator[Sequence[str]]:
+        """Pages elsewhere are not gone to."""
+        await self._ready("kept_to")
+        before, self._origins, self._refused = (self._origins, self._refused), tuple(origins), []
+        try:
+            yield self._refused
+        finally:
+            self._origins, self._refused = before
 
     async def screenshot(self, path: Path) -> None:
         await self._ready("screenshot")

@@ -6,8 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
 
 from sopbench.errors import TargetNotFound
+from sopbench.ports.browser import ElementState
+from sopbench.sop.approval_rules import origin_of
 from sopbench.sop.targets import Target
 from sopbench.testing.page import Element, find, is_visible
 
@@ -23,6 +26,8 @@ class FakeCandidates:
 
     root: Element
     found: list[Element]
+    address: str
+    """Of the page."""
     pictures: list[Path] = field(default_factory=list)
 
     @property
@@ -44,14 +49,19 @@ class FakeCandidates:
             return Target(role=meant.role, nth=alike.index(meant))
         raise TargetNotFound(f"candidate {number} is gone, or nothing tells it from others", performed=False)
 
+    async def states(self, numbers: Sequence[int]) -> Sequence[ElementState]:
+        """By attributes of the same names; links lead where their ``href`` says. Raises: nothing."""
+        return [_state(self.found[number], self.address) for number in numbers]
+
     async def picture(self, path: Path, numbers: Sequence[int]) -> None:
         assert all(number < len(self.found) for number in numbers)  # noqa: S101 - a mistake of the caller
         self.pictures.append(path)
 
 
-def candidates(kind: ElementKind, root: Element) -> FakeCandidates:
+def candidates(kind: ElementKind, root: Element, address: str) -> FakeCandidates:
     """Everything visible and enabled that could take an action of this kind."""
-    return FakeCandidates(root, [each for each in root.below() if _takes(kind, each) and is_visible(each, root)])
+    found = [each for each in root.below() if _takes(kind, each) and is_visible(each, root)]
+    return FakeCandidates(root, found, address)
 
 
 def facts(element: Element, root: Element) -> dict[str, Any]:
@@ -70,6 +80,26 @@ def facts(element: Element, root: Element) -> dict[str, Any]:
     return {key: value for key, value in told.items() if value}
 
 
+def _state(element: Element, address: str) -> ElementState:
+    has = element.attributes
+    told = ElementState(origin=origin_of(address), in_sight=True)
+    if element.value is not None:
+        told["value"] = element.value
+    if element.checked is not None:
+        told["checked"] = element.checked
+    if element.options:
+        told["options"] = list(element.options)
+    if "href" in has:
+        told["leads_to"] = urljoin(address, has["href"])
+    if "aria-expanded" in has:
+        told["expanded"] = has["aria-expanded"] == "true"
+    if "aria-haspopup" in has:
+        told["opens"] = has["aria-haspopup"]
+    if has.get("type") == "password":
+        told["secret"] = True
+    return told
+
+
 def _takes(kind: ElementKind, element: Element) -> bool:
     if not element.enabled:
         return False
@@ -83,7 +113,8 @@ def _takes(kind: ElementKind, element: Element) -> bool:
         case "check":
             return element.checked is not None
         case _:
-            return element.on_click is not None or element.role in _PRESSED
+            enters = element.value is not None or bool(element.options)
+            return element.on_click is not None or element.role in _PRESSED or enters
 
 
 def _around(element: Element, root: Element) -> Element | None:

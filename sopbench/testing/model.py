@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,9 @@ if TYPE_CHECKING:
     from sopbench.ports.llm import ModelRequest, Purpose
 
 Answer = str | Mapping[str, Any] | SopbenchError
-"""A choice (short for ``{"choice": …, "reason": ""}``), a whole answer, or an error to be raised."""
+"""A choice (short for an answer with that ``choice`` and whatever else is asked for: sure of it, and quoting the first
+piece that is shown), a whole answer, or an error to be raised."""
+_FIRST_PIECE = re.compile(r"<text>\n\[1\] (.*?)\n(?:\[2\] |</text>)", re.DOTALL)
 Answers = Callable[["ModelRequest"], Answer] | Mapping["Purpose", Iterable[Answer]]
 
 
@@ -46,12 +49,18 @@ class FakeModel:
         answer = self._answer(request)
         if isinstance(answer, SopbenchError):
             raise answer
-        value = {"choice": answer, "reason": ""} if isinstance(answer, str) else dict(answer)
+        value = _whole(answer, request) if isinstance(answer, str) else dict(answer)
         problem = next(Draft202012Validator(request.schema).iter_errors(value), None)
         if problem is not None:
             raise AnswerUnusable(f"the answer does not fit: {problem.message}")
         words = len(request.prompt.split())
         return ModelAnswer(value, "fake", words, len(value), self._cost_usd, self._replayed)
+
+
+def _whole(choice: str, request: ModelRequest) -> dict[str, Any]:
+    first = _FIRST_PIECE.search(request.prompt)
+    others: dict[str, Any] = {"confidence": "high", "piece": 1, "quote": first[1][:100] if first else "", "reason": ""}
+    return {"choice": choice, **{name: others[name] for name in request.schema["required"] if name in others}}
 
 
 def _by_purpose(answers: Mapping[Purpose, Iterable[Answer]]) -> Callable[[ModelRequest], Answer]:

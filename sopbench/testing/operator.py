@@ -24,9 +24,14 @@ class FakeOperator:
     name = "fake"
 
     def __init__(self, answers: Iterable[Reply] | Callable[[OperatorQuestion], Reply] = ()) -> None:
-        self._answer = answers if callable(answers) else _in_order(answers)
+        self._waiting = None if callable(answers) else list(answers)
+        self._answer = answers if callable(answers) else self._in_order
         self.questions: list[OperatorQuestion] = []
         """Everything it was asked."""
+
+    def would_answer(self, question: OperatorQuestion) -> bool:
+        """Whether it has an answer left."""
+        return self._waiting is None or bool(self._waiting)
 
     async def answer(self, question: OperatorQuestion) -> str:
         self.questions.append(question)
@@ -37,15 +42,9 @@ class FakeOperator:
             raise AssertionError(f"{answer!r} is no option of {question.text!r}: {', '.join(question.options)}")
         return answer
 
-
-def _in_order(answers: Iterable[Reply]) -> Callable[[OperatorQuestion], Reply]:
-    waiting = iter(answers)
-
-    def answer(question: OperatorQuestion) -> Reply:
-        for given in waiting:
-            return given
+    def _in_order(self, question: OperatorQuestion) -> Reply:
+        if self._waiting:
+            return self._waiting.pop(0)
         if question.safe is not None:
             return question.safe
         raise AssertionError(f"the fake operator has no answer left to: {question.text}")
-
-    return answer

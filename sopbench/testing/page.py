@@ -72,6 +72,7 @@ class Page:
     elements: list[Element] = field(default_factory=list)
     status: int = 200
     """HTTP status it is answered with."""
+    title: str = ""
 
     @property
     def root(self) -> Element:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from sopbench.ports.clock import Clock
     from sopbench.ports.llm import LanguageModel
     from sopbench.ports.operator import Operator
+    from sopbench.ports.tool import Tool
 
 EventT = TypeVar("EventT", bound=Event)
 
@@ -53,6 +54,7 @@ async def run_sop(
     *,
     model: LanguageModel | None = None,
     operator: Operator | None = None,
+    tools: Tool | None = None,
     clock: Clock | None = None,
     variables: Mapping[str, Any] | None = None,
     env: Mapping[str, str] | None = None,
@@ -87,6 +89,7 @@ async def run_sop(
         result = await engine.run(
             document,
             browser=browser or FakeBrowser(clock=time),
+            tools=tools,
             log=log,
             variables=values,
             limits=Limits.model_validate({**document.private.limits.model_dump(), **(limits or {})}),

@@ -2,10 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Any, Literal
+
 from pydantic import BaseModel, ConfigDict
 
 from sopbench.records.figures import Figures
 from sopbench.trials.verdict import Judgement
+
+
+class FaultRecord(BaseModel):
+    """One fault of the trial's condition, and whether it struck; ``faults.jsonl`` has each strike."""
+
+    model_config = ConfigDict(frozen=True)
+
+    fault: str
+    """Its name: ``network.latency``."""
+    cause: str
+    """The true cause of what comes of it."""
+    parameters: dict[str, Any]
+    when: dict[str, Any]
+    """What of it is not as usual; empty for always."""
+    site: str = ""
+    strikes: int
+    """How often it struck."""
+    first_seq: int
+    """The last event in the log when it struck first; 0 when it did not, or before the log began."""
 
 
 class TrialRecord(BaseModel):
@@ -13,6 +34,8 @@ class TrialRecord(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
+    format: Literal[1] = 1
+    """Version of this form of record; another one cannot be read."""
     scenario: str
     case: str
     condition: str
@@ -26,5 +49,6 @@ class TrialRecord(BaseModel):
     autonomy: str
     folder: str
     """Of the run; relative to the working directory where it lies below it."""
+    faults: tuple[FaultRecord, ...] = ()
     figures: Figures
     judgement: Judgement

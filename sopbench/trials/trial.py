@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -22,10 +23,13 @@ if TYPE_CHECKING:
     from sopbench.events.masking import Masker
     from sopbench.events.types import Event
     from sopbench.ports.browser import Browser
+    from sopbench.ports.tool import Tool
     from sopbench.sop.document import Limits
     from sopbench.sop.loader import Loaded
     from sopbench.trials.case import Case
+    from sopbench.trials.condition import PlannedFault
     from sopbench.trials.oracle import Oracle
+    from sopbench.trials.record import FaultRecord
 
 
 class BrowserSession(Protocol):
@@ -51,6 +55,8 @@ class TrialSpec:
     site: str
     llm: str
     autonomy: str
+    faults: tuple[PlannedFault, ...] = ()
+    """Of its condition."""
 
     @property
     def id(self) -> str:
@@ -72,8 +78,12 @@ class Trial:
     engine: Engine
     open_browser: Callable[[Path], AbstractAsyncContextManager[BrowserSession]]
     """Opens a fresh browser session whose trace, if kept, goes to the folder."""
+    open_tools: Callable[[], AbstractAsyncContextManager[Tool]] | None = None
+    """Opens what else than the browser a run may call; None where it has none."""
     listeners: Sequence[Callable[[Event], None]] = ()
     """Told of every event while the run goes on."""
+    fault_records: Callable[[], tuple[FaultRecord, ...]] = tuple
+    """What its faults did so far."""
     done: list[TrialRecord] = field(default_factory=list)
     """One per run; usually there is one."""
 
@@ -86,8 +96,8 @@ class Trial:
         """
         folder = new_run_folder(self.records, f"{self.spec.scenario}-{self.spec.id}", self.engine.clock.now())
         try:
-            async with self.open_browser(folder) as session:
-                result = await self._run_in(folder, session.browser)
+            async with self.open_browser(folder) as session, self._tools() as tools:
+                result = await self._run_in(folder, session.browser, tools)
                 judgement = self._judge(folder)
                 session.keep_trace = judgement.grade is not Grade.CLEAN
         except asyncio.CancelledError:
@@ -111,7 +121,10 @@ class Trial:
         """The run with the worst verdict; None before the first."""
         return max(self.done, key=lambda record: _SEVERITY.index(record.judgement.verdict), default=None)
 
-    async def _run_in(self, folder: Path, browser: Browser) -> RunResult:
+    def _tools(self) -> AbstractAsyncContextManager[Tool | None]:
+        return nullcontext() if self.open_tools is None else self.open_tools()
+
+    async def _run_in(self, folder: Path, browser: Browser, tools: Tool | None) -> RunResult:
         spec = self.spec
         context = {
             "document": str(self.procedure.path),
@@ -126,6 +139,7 @@ class Trial:
             return await self.engine.run(
                 self.procedure.sop,
                 browser=browser,
+                tools=tools,
                 log=log,
                 variables=self.variables,
                 limits=self.limits,
@@ -144,7 +158,7 @@ class Trial:
 
     def _record(self, folder: Path, judgement: Judgement) -> None:
         masked = judgement.model_copy(update={"reason": self.masker.text(judgement.reason)})
-        self.done.append(_written(self.spec, folder, masked))
+        self.done.append(_written(self.spec, folder, masked, self.fault_records()))
 
 
 def not_held(spec: TrialSpec, records: Path, now: datetime, reason: str) -> TrialRecord:
@@ -152,7 +166,7 @@ def not_held(spec: TrialSpec, records: Path, now: datetime, reason: str) -> Tria
     return _written(spec, new_run_folder(records, f"{spec.scenario}-{spec.id}", now), broken(reason))
 
 
-def _written(spec: TrialSpec, folder: Path, judgement: Judgement) -> TrialRecord:
+def _written(spec: TrialSpec, folder: Path, judgement: Judgement, faults: tuple[FaultRecord, ...] = ()) -> TrialRecord:
     record = TrialRecord(
         scenario=spec.scenario,
         case=spec.case.name,
@@ -163,6 +177,7 @@ def _written(spec: TrialSpec, folder: Path, judgement: Judgement) -> TrialRecord
         llm=spec.llm,
         autonomy=spec.autonomy,
         folder=str(folder),
+        faults=faults,
         figures=_figures(folder),
         judgement=judgement,
     )

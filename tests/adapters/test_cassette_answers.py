@@ -132,6 +132,20 @@ def test_the_same_text_under_another_prompt_is_compared_and_counted(tmp_path: Pa
     assert (found.reworded, found.only_old, found.only_new) == (1, 1, 1)
 
 
+def test_a_text_shown_in_pieces_is_the_same_text_and_a_second_asking_is_passed_over(tmp_path: Path) -> None:
+    old = recorded(tmp_path / "a.json", claude(shown("one\n\ntwo"), {"choice": "a", "reason": "x"}))
+    new = recorded(
+        tmp_path / "b.json",
+        claude(shown("[1] one\n[2] two", "What?"), {"choice": "b", "quote": "three"}),
+        claude(shown("[1] one\n[2] two"), {"choice": "c"}),
+    )
+
+    found = drift(old, new)
+
+    assert [(change.old, change.new) for change in found.changes] == [("a", "b")]
+    assert (found.reworded, found.only_old, found.only_new) == (1, 0, 1)
+
+
 def test_a_text_shown_twice_is_not_guessed_at(tmp_path: Path) -> None:
     old = recorded(tmp_path / "a.json", claude(shown("one", "A?"), {"choice": "a"}), claude(shown("one", "B?"), {}))
     new = recorded(tmp_path / "b.json", claude(shown("one", "C?"), {"choice": "b"}))

@@ -346,6 +346,9 @@ async def test_a_word_other_than_approve_approves_nothing() -> None:
     class Careless:
         name = "careless"
 
+        def would_answer(self, _: OperatorQuestion) -> bool:
+            return True
+
         async def answer(self, _: OperatorQuestion) -> str:
             return "Approve"
 

@@ -18,6 +18,9 @@ KNOWN = {
     ("choose_element", 1): "3753f672b3ab8f4f",
     ("choose_element", 2): "1bc998bba480da96",
     ("decide", 1): "16a5ef539178519e",
+    ("decide", 2): "2cffbabf0d490258",
+    ("decide_simply", 1): "16a5ef539178519e",
+    ("explore", 1): "59a11533b24383a6",
     ("generate", 1): "932a60851560bb7f",
     ("interpret", 1): "c39416d4a94b86b1",
 }

@@ -47,6 +47,9 @@ class Never:
     def __init__(self) -> None:
         self.hanging = asyncio.Event()
 
+    def would_answer(self, _: Any) -> bool:
+        return True
+
     async def ask(self, _: Any) -> Any:
         self.hanging.set()
         await asyncio.Event().wait()

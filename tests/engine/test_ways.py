@@ -6,7 +6,7 @@ import pytest
 
 from sopbench.engine.context import Autonomy
 from sopbench.errors import UsageError
-from sopbench.events.types import DecisionMade, Event, RunFinished, RunStarted, StepFailed, StepFinished, VariableSet
+from sopbench.events.types import DecisionMade, Event, RunFinished, RunStarted, StepFinished, VariableSet
 from sopbench.testing.browser import FakeBrowser
 from sopbench.testing.clock import FakeClock
 from sopbench.testing.page import Element
@@ -108,21 +108,6 @@ async def test_nested_compound_tasks_end_together_when_the_last_child_has_no_edg
 
     assert ran.result.completed
     assert [event.node for event in ran.of(StepFinished)] == ["a", "inner", "outer"]
-
-
-@pytest.mark.parametrize(
-    "unsupported",
-    [
-        node("n", "explore", goal="g", done_when={"that": "1"}),
-    ],
-    ids=["explore"],
-)
-async def test_a_kind_of_node_that_cannot_be_run_yet_fails_clearly(unsupported: dict[str, object]) -> None:
-    ran = await run_sop(procedure([unsupported]))
-
-    assert ran.result.status == "failed"
-    assert ran.result.reason == f"nodes of type {unsupported['type']!r} cannot be run yet"
-    assert [event.node for event in ran.of(StepFailed)] == ["n"]
 
 
 async def test_what_a_task_must_put_out_is_checked() -> None:

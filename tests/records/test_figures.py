@@ -51,6 +51,21 @@ def test_steps_tiers_and_the_end_are_counted() -> None:
     assert counted.retries == 2
 
 
+@pytest.mark.parametrize("tier", ["alternative", "explored", "assisted"])
+def test_a_recovery_without_a_further_attempt_has_a_cause_too(tier: str) -> None:
+    events: list[Event] = [
+        start(1),
+        failing(1, "ValueNotHeld"),
+        start(2),
+        failing(2, "TargetNotFound"),
+        done(2, tier),
+        END,
+    ]
+
+    assert figures(events).first_cause == "target"
+    assert figures([start(1), done(1, tier), END]).first_cause == ""
+
+
 @pytest.mark.parametrize("events", [[], [start(1)], [start(1), done(1)]])
 def test_a_log_without_an_end_is_of_a_killed_run(events: list[Event]) -> None:
     counted = figures(events)

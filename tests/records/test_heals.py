@@ -14,8 +14,19 @@ import pytest
 from sopbench.errors import UsageError
 from sopbench.events.log import LOG_NAME, EventLog
 from sopbench.events.masking import Masker
-from sopbench.events.types import RunStarted, StepFailed, StepFinished, StepStarted, TargetHealed
-from sopbench.records.heals import Proposal, adopted, healed_too_often, proposals, reject
+from sopbench.events.types import (
+    ActionFailed,
+    AlternativeTaken,
+    RunStarted,
+    StepFailed,
+    StepFinished,
+    StepStarted,
+    TargetHealed,
+)
+from sopbench.records.heals import Proposal, adopted, healed_too_often, heals_in, proposals, reject
+from sopbench.sop.document import Sop
+from sopbench.sop.loader import load
+from sopbench.sop.places import place_of
 
 NEW = {"role": "button", "name": "Store", "exact": True}
 DOCUMENT = """{
@@ -119,6 +130,44 @@ def test_what_was_healed_alike_in_several_runs_is_one_proposal(record: Record) -
 
 def test_a_heal_whose_step_did_not_finish_is_no_proposal(record: Record) -> None:
     assert proposals(record(held=False)) == []
+
+
+def of_two_skills(document: Path) -> Sop:
+    """The procedure with another skill for its step."""
+    data = json.loads(DOCUMENT)
+    [ui] = data["private"]["skills"]
+    data["private"]["skills"].append({**ui, "id": "other"})
+    data["private"]["steps"][0]["alt_skills"] = ["other"]
+    document.write_text(json.dumps(data))
+    return load(document).sop
+
+
+def taken() -> AlternativeTaken:
+    return AlternativeTaken(step=1, skill="other", method="ui", instead_of="ui_save", why="")
+
+
+def failing() -> ActionFailed:
+    return ActionFailed(step=1, action=0, duration_s=0, error="ExpectationFailed", message="", performed=True)
+
+
+BEGUN = StepStarted(step=1, node="save", kind="task", label="Save it")
+
+
+def test_a_heal_after_which_the_step_was_done_another_way_is_no_proposal(document: Path) -> None:
+    first = [_started(document), BEGUN, _healed(0, NEW)]
+
+    assert list(heals_in([*first, taken(), _finished()])) == []
+    assert list(heals_in([*first, failing(), _finished()])) == []
+
+
+def test_a_heal_in_an_alternative_is_proposed_for_that_skill(document: Path) -> None:
+    sop = of_two_skills(document)
+
+    [heal] = heals_in([_started(document), BEGUN, taken(), _healed(0, NEW), _finished()])
+
+    assert (heal.skill, heal.place) == ("other", "save/other/0")
+    assert place_of(sop, "save", 0).pointer == "/private/skills/0/actions/0"
+    assert place_of(sop, heal.node, 0, heal.skill).pointer == "/private/skills/1/actions/0"
 
 
 def test_only_the_last_runs_count(record: Record) -> None:

@@ -8,7 +8,9 @@ import pytest
 from rich.cells import cell_len
 
 from sopbench.events.types import (
+    AlternativeTaken,
     ApprovalDecided,
+    DecisionMade,
     IterationFinished,
     LoopEntered,
     ModelAsked,
@@ -120,6 +122,30 @@ def test_what_was_approved_and_what_was_not_is_told_with_its_rule(log: Log) -> N
 
     assert "approved: click button 'Delete'  rule 2 of the document, by rule: old ones" in story_told
     assert "rejected: click 'Pay'  no rule, by rule" in story_told
+
+
+def test_a_skill_taken_in_place_of_another_is_told_with_what_was_forgotten(log: Log) -> None:
+    log.start()
+    step = log.begin("T1", "task", "Save it")
+    log.add(
+        AlternativeTaken(step=step, skill="rest", method="api", instead_of="page", why="gone", dropped=("half", "row"))
+    )
+    log.end("T1", 1, tier="alternative")
+
+    story_told = told(log)
+
+    assert "      by another skill: rest (api) instead of page; forgotten: half, row" in story_told
+    assert any(line.startswith("  1 ✓ Save it  task, alternative") for line in story_told)
+
+
+def test_a_decision_is_told_with_what_it_quotes_and_how_sure_it_is(log: Log) -> None:
+    log.start()
+    log.begin("decide", "decision", "Is it?")
+    log.add(
+        DecisionMade(step=1, branch="yes", by="model", evidence="wants_in: “join your round” [2] (high confidence)")
+    )
+
+    assert "      → yes  the model decided: wants_in: “join your round” [2] (high confidence)" in told(log)
 
 
 def test_a_model_that_failed_is_told_with_its_question(log: Log) -> None:

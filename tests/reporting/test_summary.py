@@ -156,6 +156,15 @@ def test_retries_are_grouped_by_node_and_cause(trial: Trial) -> None:
     assert "1 × step 14 'Save the record' (target)" in text(records)
 
 
+def test_steps_that_were_recovered_otherwise_are_counted_by_how(trial: Trial) -> None:
+    ways = Figures(status="completed", tiers={"exact": 3, "alternative": 2, "assisted": 1, "healed": 4})
+
+    assert "otherwise        6   steps: 4 alternative, 2 assisted" in text(
+        [trial(1, figures=ways), trial(2, figures=ways)]
+    )
+    assert "steps:" not in text([trial(1, figures=retried())])
+
+
 def test_the_slowest_of_few_is_not_called_a_percentile(trial: Trial) -> None:
     few, many = ([trial(number) for number in range(1, count + 1)] for count in (19, 20))
 

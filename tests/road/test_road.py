@@ -95,7 +95,7 @@ async def test_real_addresses_and_a_saved_sign_in_need_no_mapping(
     monkeypatch.setenv("GMAIL_PASSWORD", "not needed: already signed in")
     monkeypatch.setenv("AIRTABLE_TOKEN", day.base.token)
     with SiteHost() as host:
-        host.mount(wiring.mock_sites(wiring.MOCK_SITES, day, 1))
+        host.mount(wiring.mock_sites(None, day, 1))
         gmail, airtable = host.plain_url("gmail"), host.plain_url("airtable")
         monkeypatch.setenv("AIRTABLE_API_URL", airtable)
         table = day.tables["Investors"]

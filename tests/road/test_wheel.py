@@ -21,7 +21,7 @@ from sopbench.trials.case import load_case
 assert Path(sopbench.__file__).is_relative_to(Path.cwd()), sopbench.__file__
 case = load_case(Path(sys.argv[1]))
 with SiteHost() as host:
-    host.mount(wiring.mock_sites(wiring.MOCK_SITES, case, 1))
+    host.mount(wiring.mock_sites(None, case, 1))
     for name, address in (("gmail", "/signin/v2/identifier"), ("airtable", "/")):
         page = urllib.request.urlopen(host.plain_url(name) + address).read()
         assert b"<script" in page, page

@@ -114,7 +114,7 @@ def test_a_broken_document_is_refused_with_its_place(tmp_path: Path, change: tup
     [
         (["--case", "fixtures/nowhere"], "fixtures/nowhere: not a case folder: it has no case.toml", 2),
         (["--trials", "none"], "--trials none: not a whole number of at least 1", 2),
-        (["--condition", "stormy"], "there is no condition 'stormy'; there is clean", 2),
+        (["--condition", "stormy"], "there is no condition 'stormy'; see `sopbench conditions`", 2),
         (["--case", EMPTY_DAY, "--trials", "1", "--browser-executable", "/nowhere"], "no browser at /nowhere", 1),
         (["--case", EMPTY_DAY, "--trials", "1", "--site", "real"], "set GMAIL_EMAIL", 1),
         (["--case", EMPTY_DAY, "--trials", "1", "--autonomy", "deterministic"], "these nodes need one", 1),

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from sopbench.sop.patching import with_part, with_value
+from sopbench.sop.patching import with_added, with_part, with_several, with_value
 
 TEXT = """{
   "a": [
@@ -66,3 +66,25 @@ def test_a_part_that_needs_several_lines_takes_what_is_around_it_along() -> None
 
 def test_a_part_that_fits_on_its_line_leaves_what_is_around_it() -> None:
     assert with_part(TEXT, "/a/0/target", {"css": "#a"}) == with_value(TEXT, "/a/0/target", {"css": "#a"})
+
+
+def test_an_entry_is_added_at_the_end_and_nothing_else_changes() -> None:
+    changed = with_added(TEXT, "/a", {"target": {"css": "#new"}})
+
+    assert changed == TEXT.replace("    }\n  ],", '    },\n    {"target": {"css": "#new"}}\n  ],')
+
+
+def test_a_key_is_added_at_the_end_and_nothing_else_changes() -> None:
+    assert with_added(TEXT, "", [1], "b") == TEXT.replace('"end"\n', '"end",\n  "b": [1]\n')
+
+
+def test_an_entry_is_added_to_what_is_empty_or_stands_on_one_line() -> None:
+    assert with_added('{"a": [], "b": {"c": 1}}', "/a", 1) == '{"a": [1], "b": {"c": 1}}'
+    assert with_added('{"a": [], "b": {"c": 1}}', "/b", 2, "d") == '{"a": [], "b": {"c": 1, "d": 2}}'
+
+
+def test_several_entries_take_the_place_of_one() -> None:
+    changed = with_several(TEXT, "/a/0", [{"do": "a"}, {"do": "b"}])
+
+    assert '  "a": [\n    {"do": "a"},\n    {"do": "b"},\n    {\n' in changed
+    assert json.loads(changed)["a"][2] == {"target": {"css": "#old"}}

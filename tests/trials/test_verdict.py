@@ -59,6 +59,8 @@ def test_a_run_that_says_it_did_not_complete(status: str, outcome: Outcome, verd
         ({"exact": 5, "retried": 1}, Grade.RECOVERED),
         ({"healed": 1}, Grade.RECOVERED),
         ({"exact": 1, "explored": 1}, Grade.RECOVERED),
+        ({"exact": 1, "alternative": 1}, Grade.RECOVERED),
+        ({"alternative": 1, "assisted": 1}, Grade.ASSISTED),
         ({"exact": 5, "assisted": 1}, Grade.ASSISTED),
         ({"retried": 2, "assisted": 1}, Grade.ASSISTED),
     ],

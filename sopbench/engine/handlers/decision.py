@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sopbench.engine.asking import ask_model, ask_operator
+from sopbench.engine.asking import ask_operator
 from sopbench.engine.expectations import look_once
-from sopbench.engine.prompts import UNSURE, decision
+from sopbench.engine.model_decisions import observed, settle
 from sopbench.engine.values import set_variable
 from sopbench.errors import AnswerUnusable, OperatorStopped
 from sopbench.events.types import DecisionMade
@@ -66,35 +66,37 @@ def _time_of(condition: Expectation, patience_s: float) -> float:
 
 
 async def _by_model(node: DecisionNode, question: Question, context: ExecutionContext) -> str:
-    asked = render(question.ask, context.variables)
-    if question.about is None:
-        about = await context.browser.visible_text()
-    else:
-        about = render(question.about, context.variables)
-    request = decision(
-        question.model_copy(update={"ask": asked}), about, timeout_s=node.timeout_s or context.limits.decision_s
-    )
+    asked = question.model_copy(update={"ask": render(question.ask, context.variables)})
+    evidence = await observed(asked, context)
     try:
-        answer = await ask_model(request, question=asked, about=about, context=context)
+        settled = await settle(asked, evidence, context, timeout_s=node.timeout_s or context.limits.decision_s)
     except AnswerUnusable as error:
-        return await _unsure(node, str(error), context)
-    choice = question.choices.get(str(answer.get("choice")))
-    if choice is None:
-        return await _unsure(node, f"the model is {UNSURE}: {answer.get('reason', '')}", context)
-    if question.into is not None:
-        set_variable(question.into, answer["choice"], "model", context)
-    evidence = f"{answer['choice']}: {answer.get('reason', '')}"
-    context.emit(DecisionMade(step=context.step, branch=choice.branch, by="model", evidence=evidence))
-    return choice.branch
+        return await _unsure(node, str(error), context, asked=asked.ask)
+    if asked.into is not None:
+        set_variable(asked.into, settled.choice, "model", context)
+    context.emit(
+        DecisionMade(
+            step=context.step,
+            branch=settled.branch,
+            by="model",
+            evidence=settled.evidence,
+            question=asked.ask,
+            choice=settled.choice,
+            quote=settled.quote,
+            piece=settled.piece,
+            confidence=settled.confidence,
+        )
+    )
+    return settled.branch
 
 
-async def _unsure(node: DecisionNode, why: str, context: ExecutionContext) -> str:
+async def _unsure(node: DecisionNode, why: str, context: ExecutionContext, *, asked: str = "") -> str:
     if node.on_unsure == "stop":
         raise OperatorStopped(f"cannot decide {node.label!r}: {why}")
     if node.on_unsure == "ask":
         branches = tuple(context.flow.branches(node.id))
         branch = await ask_operator(OperatorQuestion(f"{node.label} ({why})", branches), context)
-        context.emit(DecisionMade(step=context.step, branch=branch, by="operator", evidence=why))
+        context.emit(DecisionMade(step=context.step, branch=branch, by="operator", evidence=why, question=asked))
         return branch
-    context.emit(DecisionMade(step=context.step, branch="no", by="unsure", evidence=why))
+    context.emit(DecisionMade(step=context.step, branch="no", by="unsure", evidence=why, question=asked))
     return "no"

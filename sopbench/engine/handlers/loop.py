@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sopbench.engine.values import value_of
 from sopbench.errors import DataInvalid, LimitReached
 from sopbench.sop.targets import Target
-from sopbench.sop.templates import render_part
+from sopbench.sop.templates import render_part, value_of
 
 if TYPE_CHECKING:
     from sopbench.engine.context import ExecutionContext

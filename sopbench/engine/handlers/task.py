@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from jsonschema import Draft202012Validator
 
-from sopbench.engine.retry import Attempts, do_actions
+from sopbench.engine.exploring import reach
+from sopbench.engine.recovery import Recovery
 from sopbench.errors import DataInvalid
 
 if TYPE_CHECKING:
     from sopbench.engine.context import ExecutionContext
+    from sopbench.engine.retry import Attempts
     from sopbench.sop.document import OutputType, TaskNode
 
 _SCALARS: dict[str, dict[str, Any]] = {
@@ -27,9 +29,9 @@ async def task(node: TaskNode, attempts: Attempts, context: ExecutionContext) ->
 
     Raises: StepError, DataInvalid when a variable it puts out is missing or is not what the document says.
     """
-    skill = context.skills.get(node.id)
-    if skill is not None:
-        await do_actions(skill.actions, attempts, context)
+    skills = context.skills.get(node.id)
+    if skills is not None:
+        await Recovery(node, attempts, context, explore=reach).do(skills)
     for name, expected in node.variables_out.items():
         _check_output(name, expected, context)
     return "next"
