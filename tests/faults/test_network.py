@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -78,15 +77,16 @@ async def test_latency_holds_requests_back(world: MakeWorld) -> None:
     assert 0.3 <= float(under.strikes[0].what.split()[-2]) <= 0.4
 
 
-async def test_a_slow_script_comes_after_the_page(world: MakeWorld) -> None:
+async def test_a_slow_script_is_waited_for(world: MakeWorld) -> None:
     under = await world(planned("network.latency", delay_s=[0.5, 0.5], resources=["script"]))
 
-    opening = asyncio.ensure_future(under.open())
-    await under.context.pages[0].wait_for_selector("#save")
-    before = await under.page.evaluate("window.appIsThere ?? false")
-    await opening
+    await under.open()
 
-    assert before is False
+    took = await under.page.evaluate(
+        "performance.getEntriesByType('resource')"
+        ".filter(each => each.initiatorType === 'script').map(each => each.duration)"
+    )
+    assert [each >= 500 for each in took] == [True]
     assert await under.page.evaluate("window.appIsThere") is True
 
 
