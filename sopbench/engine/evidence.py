@@ -63,7 +63,8 @@ class Evidence:
     def place_of(self, quote: str, names: Iterable[str] = ()) -> int:
         """The number of the piece that the quote is from (begins in), whatever its blanks, case and typographic signs.
 
-        Raises: AnswerUnusable when it is not there, too short to say anything, or from a piece that gives orders.
+        Raises: AnswerUnusable when it is not there, too short to say anything, or from a piece that gives orders (then
+        its data say ``ordered``).
         """
         wanted = folded(_NUMBER.sub("", quote)).strip(_AROUND_A_QUOTE)
         place = self._place_of(wanted)
@@ -73,7 +74,8 @@ class Evidence:
         if said < (1 if is_all else MIN_QUOTE):
             raise AnswerUnusable(f"what it quotes is too short to say anything: {quote!r}")
         if gives_orders(self.pieces[place], names):
-            raise AnswerUnusable(f"what it quotes is from a piece that gives orders to a machine: {quote!r}")
+            message = f"what it quotes is from a piece that gives orders to a machine: {quote!r}"
+            raise AnswerUnusable(message, ordered=True)
         return place + 1
 
     @cached_property

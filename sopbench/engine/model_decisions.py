@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sopbench.engine.asking import ask_model
-from sopbench.engine.evidence import Evidence, of_elements, of_text
+from sopbench.engine.evidence import Evidence, gives_orders, of_elements, of_text
 from sopbench.engine.prompts import UNSURE, decision, simple_decision
 from sopbench.errors import AnswerUnusable
 from sopbench.sop.document import CONFIDENCES, Confidence
@@ -62,10 +62,11 @@ async def settle(question: Question, evidence: Evidence, context: ExecutionConte
 
     An answer counts if its quote stands in what was shown. If it does not, or the answer could not be read, the choice
     alone is asked for, without the pieces that give orders to machines. That second answer proves nothing, and nothing
-    in it can be checked; so it may only confirm. It counts where it takes the branch that the first one took, or, after
-    a first one that could not be read, the branch *no*. Whoever owns what the other branches write to would rather be
-    asked, or miss one, than have it filled by an answer that could not say why: a record too many is acted on, and
-    looks like all the others. A sure answer below ``sure_from`` is not asked about again.
+    in it can be checked; so it may only confirm. It counts where it takes the branch that the first one took; or, after
+    a first one that could not be read, or that did what a piece ordered it to, the branch *no*. Whoever owns what the
+    other branches write to would rather be asked, or miss one, than have it filled by an answer that could not say why:
+    a record too many is acted on, and looks like all the others. An answer that is not as sure as ``sure_from`` is
+    unsure, and not asked about again.
 
     Raises: AnswerUnusable, saying why it is not settled; and what the model port raises.
     """
@@ -79,10 +80,11 @@ async def settle(question: Question, evidence: Evidence, context: ExecutionConte
     except AnswerUnusable as error:
         if first.get("choice") == UNSURE:
             raise
+        heard = {} if error.data.get("ordered") or _names_an_order(first, question, evidence) else first
         shown = evidence.shown_without_orders(question.choices)
         again = simple_decision(question, shown, timeout_s=timeout_s)
         answer = await ask_model(again, question=question.ask, about=shown, context=context)
-        settled = _confirmed(first, answer, question, why=str(error))
+        settled = _confirmed(heard, answer, question, why=str(error))
     if CONFIDENCES.index(settled.confidence) < CONFIDENCES.index(question.sure_from):
         raise AnswerUnusable(f"the model is not sure enough: {settled.evidence}")
     return settled
@@ -95,6 +97,11 @@ def _proved(answer: dict[str, Any], question: Question, evidence: Evidence) -> S
         raise AnswerUnusable(f"the model is {UNSURE}" + (f": {quote!r}" if quote else ""))
     piece = evidence.place_of(quote, question.choices)
     return Settled(name, question.choices[name].branch, answer["confidence"], quote, piece)
+
+
+def _names_an_order(answer: dict[str, Any], question: Question, evidence: Evidence) -> bool:
+    """Whether the piece that it says it is from gives orders, whatever it quotes."""
+    return bool(answer) and gives_orders(evidence.pieces[answer["piece"] - 1], question.choices)
 
 
 def _confirmed(first: dict[str, Any], second: dict[str, Any], question: Question, *, why: str) -> Settled:

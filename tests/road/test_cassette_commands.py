@@ -48,11 +48,14 @@ def test_status_tells_what_the_shipped_cassettes_hold_and_that_they_are_not_stal
     told = {Path(each["path"]).stem: each for each in json.loads(as_json.stdout)}
     assert shown.exit_code == as_json.exit_code == 0
     assert (
-        "9 answers · qwen2.5-coder-1.5b-instruct · recorded 2026-11-22 · prompts: decide v1, interpret v1"
+        "9 answers · qwen2.5-coder-1.5b-instruct · recorded 2026-11-22 · prompts: decide v2, interpret v1"
         in shown.stdout
     )
+    assert told["decisions"]["decisions"]["labelled"] == 66
+    assert " labelled decisions in " in shown.stdout
     assert {name: (each["answers"], each["stale"]) for name, each in told.items()} == {
-        "hard_day": (51, []),
+        "decisions": (73, []),
+        "hard_day": (52, []),
         "ordinary_day": (34, []),
         "short_day": (9, []),
     }
@@ -66,7 +69,7 @@ def test_a_stale_cassette_is_named_with_the_reason(tmp_path: Path, other: Path) 
     result = call("status", other)
 
     assert result.exit_code == 1
-    assert "STALE: recorded for another prompt (decide v99, now v1)" in result.stdout
+    assert "STALE: recorded for another prompt (decide v99, now v2)" in result.stdout
 
 
 def test_a_folder_without_cassettes_cannot_be_told(tmp_path: Path) -> None:
@@ -116,7 +119,7 @@ def test_record_tells_what_it_would_take_and_does_nothing_without_yes(monkeypatc
 
     assert shown.exit_code == as_json.exit_code == 1
     assert (
-        "about 9 calls to gpt-4o at https://api.openai.com/v1, 2,948 + 343 tokens, about 0.0108 US dollars"
+        "about 9 calls to gpt-4o at https://api.openai.com/v1, 3,055 + 352 tokens, about 0.0112 US dollars"
         in shown.stdout
     )
     assert "nothing was recorded: say --yes to do it" in shown.stdout
