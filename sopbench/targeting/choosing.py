@@ -90,6 +90,8 @@ def _about_others(ranking: Ranking) -> str:
         return "the best two are alike in all but their position on the page"
     if ranking.torn:
         return "one stands where the recorded one was, and another one elsewhere is called as it was"
+    if ranking.moved_up:
+        return "there are more or fewer of its like, and this one was another one of them"
     if is_keyed(likeness):
         return ""
     # Where there are more or fewer of its like, it may be the next row, called much the same.

@@ -10,6 +10,8 @@ import numpy as np
 from sopbench.sop.fingerprint import Fingerprint
 from sopbench.targeting.shortlist import shortlist
 from sopbench.targeting.similarity import IDENTITY, Candidate, Column, similarities
+from sopbench.targeting.sparse import Sought
+from sopbench.targeting.wordings import stands_beside
 
 SAME = 0.02
 """Difference in likeness that is none."""
@@ -37,9 +39,17 @@ class Comparison:
 
 
 def compare(old: Fingerprint, candidates: Sequence[Candidate]) -> Comparison:
-    """Compare, without weights."""
-    numbers = shortlist(old, candidates)
+    """Compare, without weights. Where the target says what it is beside, only what stands beside that is compared."""
+    numbers = _beside(old, candidates, shortlist(old, candidates))
     chosen = [candidates[number] for number in numbers]
     columns = similarities(old, chosen)
     known = {name: column for name, column in columns.items() if not np.isnan(column).any()}
     return Comparison(old, numbers, chosen, known)
+
+
+def _beside(old: Fingerprint, candidates: Sequence[Candidate], numbers: list[int]) -> list[int]:
+    """Those that stand beside the words of the target, as the recorded one did; all of them where none does."""
+    words = old.beside if isinstance(old, Sought) else None
+    if not words or not stands_beside(old.model_dump(), words):
+        return numbers
+    return [number for number in numbers if stands_beside(candidates[number], words)] or numbers

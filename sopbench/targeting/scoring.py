@@ -16,7 +16,7 @@ import numpy as np
 from sopbench.sop.fingerprint import Fingerprint
 from sopbench.targeting.comparing import Comparison, compare
 from sopbench.targeting.similarity import IDENTITY, PROOF, Candidate, Column, nested
-from sopbench.targeting.staying import settled, stayed, stays_in_line
+from sopbench.targeting.staying import moved_up, settled, stayed, stays_in_line
 from sopbench.targeting.weights import SHIPPED, Weights
 
 STAYED = 0.8
@@ -54,6 +54,8 @@ class Ranking:
     """Whether another one is no less alike in what tells an element itself."""
     torn: bool = False
     """Whether one stands just where the meant one was, and another elsewhere is called as it was."""
+    moved_up: bool = False
+    """Whether the first one is another that only took the place of the meant one."""
     likeness: Mapping[str, float] = field(default_factory=dict)
     """Of the first one, by column: 0 to 1; what the recorded element does not know is not in it."""
     features: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
@@ -84,6 +86,7 @@ def weigh(compared: Comparison, weights: Weights) -> Ranking:
         twin=_twin(compared, top, rivals) if not stays_in_line(likeness) else None,
         namesake=any(compared.is_as_alike(each, top) for each in rivals),
         torn=torn,
+        moved_up=moved_up(compared, top),
         likeness=likeness,
         features=told,
     )

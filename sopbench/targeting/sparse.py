@@ -38,6 +38,8 @@ def fingerprint_of(target: Target) -> Sought:
     if row and _says_the_same_place(row, said["container"], recorded):
         del said["container"]
         said["beside"] = f"{said.get('beside', '')} {row}".strip()
+    elif not row and _tells_less(said.get("container", ()), recorded):
+        del said["container"]
     return Sought.model_validate(dict(recorded) | said)
 
 
@@ -45,6 +47,12 @@ def _says_the_same_place(words: str, container: Sequence[str], recorded: Fingerp
     """Whether the target calls what the recorded element was in by other words of it: a row by its second cell."""
     kinds = {each.partition(" ")[0] for each in recorded.container}
     return container[0].partition(" ")[0] in kinds and stands_beside(recorded.model_dump(), words)
+
+
+def _tells_less(said: Sequence[str], recorded: Fingerprint) -> bool:
+    """Whether the target only says what kind of thing it is in, and the recorded element was in such a thing."""
+    kinds = {each.partition(" ")[0] for each in recorded.container}
+    return bool(said) and all(each in kinds for each in said)
 
 
 def _said(target: Target) -> dict[str, Any]:

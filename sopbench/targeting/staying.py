@@ -66,6 +66,20 @@ def settled(compared: Comparison, order: list[int]) -> tuple[list[int], bool]:
     return [first, *(each for each in order if each != first)], False
 
 
+def moved_up(compared: Comparison, best: int) -> bool:
+    """Whether it took the place of the recorded one, which it stood beside or shares its form with.
+
+    There are more or fewer of its like than there were, and by its name, or by the field it fills, it is another one.
+    """
+    likeness = compared.likeness(best)
+    if likeness.get("count") != 0 or is_keyed(likeness):
+        return False
+    if likeness.get("field") == 0:
+        return True
+    was, name = spoken(compared.old.name or ""), spoken(str(compared.candidates[best].get("name") or ""))
+    return bool(was and name and was != name and _stood_beside(compared, best))
+
+
 def _is_in_its_place(likeness: Mapping[str, float]) -> bool:
     """In the surroundings of the recorded one, just where it was, under another name."""
     return likeness["wording"] < PLAIN and _surroundings(likeness) >= SURELY and stayed(likeness)
