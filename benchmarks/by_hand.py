@@ -17,6 +17,7 @@ Answers = dict[str, dict[str, Any]]
 
 MAIL = "https://mail.google.com/mail/u/0/#inbox"
 CRM = "https://airtable.com/appNorthwindCrm01/tblInvestors00001/viwAllInvestors01"
+FORM = "https://airtable.com/appNorthwindCrm01/pagAddInvestor0001/form"
 QUERY = "after:2025/06/01 before:2025/06/03"
 STAGES = ["Contacted", "Interested", "In Diligence", "Committed", "Passed"]
 FIND_MS, SAVE_MS, PAGE_MS = 5_000, 15_000, 30_000
@@ -90,11 +91,11 @@ async def update_crm(context: BrowserContext, crm: Page | None, answer: dict[str
         await close_search(crm)
         found = await find(crm, answer["firm"])
     await close_search(crm)
+    if not found:
+        await create(context, answer)
+        return crm
     dialog = crm.get_by_role("dialog")
-    if found:
-        await update(crm, dialog, answer)
-    else:
-        await create(crm, dialog, answer)
+    await update(crm, dialog, answer)
     await dialog.get_by_role("button", name="Close", exact=True).click(timeout=FIND_MS)
     await expect(dialog).to_have_count(0, timeout=FIND_MS)
     await expect(saved(crm)).to_be_visible(timeout=SAVE_MS)
@@ -116,13 +117,8 @@ async def close_search(crm: Page) -> None:
     await expect(crm.get_by_placeholder("Find in view")).to_have_count(0, timeout=FIND_MS)
 
 
-async def expand(crm: Page) -> None:
-    row = crm.locator("[role=row]:has([aria-label='Expand record']).cursorRow")
-    await row.get_by_role("button", name="Expand record", exact=True).click(timeout=FIND_MS)
-
-
 async def update(crm: Page, dialog: Locator, answer: dict[str, Any]) -> None:
-    await expand(crm)
+    await crm.keyboard.press("Space")
     notes, steps = field(dialog, "Thread Summary / Notes"), field(dialog, "Next Step / Action")
     await expect(notes).to_be_visible(timeout=FIND_MS)
     await field(dialog, "Email").input_value(timeout=FIND_MS)
@@ -140,22 +136,25 @@ async def update(crm: Page, dialog: Locator, answer: dict[str, Any]) -> None:
     await follow_up(dialog, wanted=answer["follow_up"])
 
 
-async def create(crm: Page, dialog: Locator, answer: dict[str, Any]) -> None:
-    await crm.get_by_role("button", name="Add record", exact=True).click(timeout=FIND_MS)
-    await expect(crm.locator(".cursorRow .primary.cursorCell")).to_be_visible(timeout=FIND_MS)
-    await expect(saved(crm)).to_be_visible(timeout=SAVE_MS)
-    await expand(crm)
-    await expect(field(dialog, "Investor Name")).to_have_value("", timeout=FIND_MS)
-    await expect(field(dialog, "Email")).to_have_value("", timeout=FIND_MS)
-    await fill(dialog, "Investor Name", answer["firm"])
-    await fill(dialog, "Contact Person", answer["contact"])
-    await fill(dialog, "Email", answer["email"])
-    await choose_stage(crm, dialog, answer["stage"])
-    await fill(dialog, "Last Interaction", us_date(answer["received"]))
-    await fill(dialog, "Thread Summary / Notes", answer["entry"])
+async def create(context: BrowserContext, answer: dict[str, Any]) -> None:
+    page = await context.new_page()
+    await page.goto(FORM, timeout=PAGE_MS)
+    form = page.get_by_role("main")
+    await expect(field(form, "Investor Name")).to_have_value("", timeout=SAVE_MS)
+    await expect(field(form, "Email")).to_have_value("", timeout=FIND_MS)
+    await fill(form, "Investor Name", answer["firm"])
+    await fill(form, "Contact Person", answer["contact"])
+    await fill(form, "Email", answer["email"])
+    await choose_stage(page, form, answer["stage"])
+    await fill(form, "Last Interaction", us_date(answer["received"]))
+    await fill(form, "Thread Summary / Notes", answer["entry"])
     if answer["next_entry"]:
-        await fill(dialog, "Next Step / Action", answer["next_entry"])
-    await follow_up(dialog, wanted=answer["follow_up"])
+        await fill(form, "Next Step / Action", answer["next_entry"])
+    await follow_up(form, wanted=answer["follow_up"])
+    await form.get_by_role("button", name="Submit", exact=True).click(timeout=FIND_MS)
+    thanks = page.get_by_role("heading", name="Thank you for submitting the form!")
+    await expect(thanks).to_be_visible(timeout=SAVE_MS)
+    await page.close()
 
 
 async def label_thread(page: Page, thread: str) -> None:

@@ -23,11 +23,16 @@ from sopbench.engine.context import Autonomy
 from sopbench.errors import DocumentInvalid, SopbenchError
 from sopbench.events.log import read_log
 from sopbench.gate_commands import baseline, gate
+from sopbench.matrix_commands import matrix_command
+from sopbench.notebook_commands import notebooks
+from sopbench.record_commands import records as record_tables
 from sopbench.records.folder import read_trial
 from sopbench.records.heals import LAST_RUNS, Proposal
 from sopbench.records.heals import reject as reject_proposal
 from sopbench.records.proposals import adopted, proposals
 from sopbench.records.recorded_targets import with_fingerprints
+from sopbench.replay_commands import bisect, replay
+from sopbench.report_commands import dashboard, report, site
 from sopbench.reporting.heals import heal_lines
 from sopbench.reporting.story import story
 from sopbench.reporting.terminal import text_lines
@@ -298,6 +303,14 @@ main.add_command(cassettes)
 main.add_command(gate)
 main.add_command(coverage)
 main.add_command(baseline)
+main.add_command(report)
+main.add_command(dashboard)
+main.add_command(site)
+main.add_command(matrix_command)
+main.add_command(replay)
+main.add_command(bisect)
+main.add_command(record_tables)
+main.add_command(notebooks)
 
 
 async def _wait_for_enter(_: object) -> None:

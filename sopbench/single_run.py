@@ -13,7 +13,14 @@ from sopbench.adapters.saved_logins import save_sign_in
 from sopbench.adapters.vcr_cassettes import Cassette
 from sopbench.engine.context import Autonomy
 from sopbench.events.log import LOG_NAME, EventLog
-from sopbench.events.types import AlternativeTaken, AttemptStarted, StepFailed, StepStarted
+from sopbench.events.types import (
+    AlternativeTaken,
+    AttemptStarted,
+    Interrupted,
+    RunResumed,
+    StepFailed,
+    StepStarted,
+)
 from sopbench.records.folder import new_run_folder
 from sopbench.sites.host import SiteHost
 from sopbench.sop.loader import load
@@ -141,7 +148,7 @@ async def _plain(
 ) -> SingleRun:
     values, masker = wiring.variables(procedure, case, settings, wiring.environment(settings, case))
     folder = new_run_folder(settings.records, procedure.sop.meta.id, engine.clock.now())
-    open_browser = wiring.browser_opener(browser, procedure, settings, masker)
+    open_browser = wiring.browser_opener(browser, procedure, settings, masker, host=host)
     open_tools = wiring.tools_opener(procedure, values, settings, host)
     with EventLog(folder / LOG_NAME, now=engine.clock.now, masker=masker, listeners=(_teller(say),)) as log:
         async with open_browser(folder) as session, open_tools() as tools:
@@ -171,6 +178,10 @@ def _teller(say: Callable[[str], None]) -> Callable[[Event], None]:
                 say(f"{event.step:>4}  {' '.join((*event.path, event.label))}")
             case AttemptStarted():
                 say(f"      attempt {event.attempt}")
+            case RunResumed():
+                say(f"      begun again, {event.done} items done: {event.why}")
+            case Interrupted():
+                say(f"      something came between: {event.label}")
             case AlternativeTaken():
                 say(f"      another way: {event.skill}")
             case StepFailed():

@@ -247,6 +247,8 @@ def environment(settings: Settings, case: Case | None) -> dict[str, str]:
     accounts = {
         "GMAIL_EMAIL": case.account.email,
         "GMAIL_PASSWORD": case.account.password,
+        "AIRTABLE_EMAIL": case.account.email,
+        "AIRTABLE_PASSWORD": case.account.password,
         "AIRTABLE_TOKEN": case.base.token,
     }
     if case.books is not None:
@@ -327,9 +329,19 @@ def browser_opener(
     context: dict[str, Any] = {"ignore_https_errors": True} if settings.site == "mock" else saved_sign_ins()
     context.update(options or {})
 
+    def launch_again() -> AbstractAsyncContextManager[Browser]:
+        return browser_process(settings, host)
+
     def open_session(folder: Path) -> AbstractAsyncContextManager[OpenBrowser]:
-        files = procedure.path.parent
-        return opened(browser, folder, masker=masker, tracing=settings.tracing, options=context, files=files)
+        return opened(
+            browser,
+            folder,
+            masker=masker,
+            tracing=settings.tracing,
+            options=context,
+            files=procedure.path.parent,
+            launch_again=launch_again,
+        )
 
     @asynccontextmanager
     async def open_disturbed(folder: Path) -> AsyncIterator[OpenBrowser]:
@@ -348,6 +360,7 @@ def browser_opener(
                     options={**context, **faults.context_options()},
                     files=procedure.path.parent,
                     prepare=faults.context_opened,
+                    launch_again=launch_again,
                 )
             )
             disturbed = DisturbedSession(faults.browser(session.browser))

@@ -17,6 +17,7 @@ from sopbench.adapters.playwright_dates import pick_date
 from sopbench.adapters.playwright_explaining import has_clicked, is_covered, may_have_acted
 from sopbench.adapters.playwright_files import Downloads, upload
 from sopbench.adapters.playwright_filling import clear, fill
+from sopbench.adapters.playwright_focus import take_focus
 from sopbench.adapters.playwright_pointing import drag, position
 from sopbench.errors import StepError, ValueNotHeld
 from sopbench.ports.browser import Done
@@ -72,6 +73,7 @@ class Hands:
             case Clear():
                 return Done(remark=await clear(locator, action, timeout_ms))
             case Type(text=text):
+                await take_focus(locator, timeout_ms)
                 await locator.press_sequentially(text, timeout=timeout_ms)
             case Press(key=key, times=times):
                 for _ in range(int(times)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
+from weakref import WeakKeyDictionary
 
 from playwright.async_api import Error
 from playwright.async_api import TimeoutError as PlaywrightTimeout
@@ -16,8 +17,9 @@ from sopbench.adapters.playwright_candidates import fingerprint_of, look_for
 from sopbench.adapters.playwright_dialogs import Dialogs
 from sopbench.adapters.playwright_errors import load, translate, translated
 from sopbench.adapters.playwright_explaining import instead, not_actionable
+from sopbench.adapters.playwright_facts import Traffic, facts_of
 from sopbench.adapters.playwright_files import Downloads
-from sopbench.adapters.playwright_locators import locate
+from sopbench.adapters.playwright_locators import locate, require_one_place
 from sopbench.adapters.playwright_pointing import scroll
 from sopbench.adapters.playwright_tabs import OpenSession, Tabs
 from sopbench.adapters.playwright_waiting import Waited, watched
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
 
     from playwright.async_api import BrowserContext, Page
 
-    from sopbench.ports.browser import Candidates, Seen
+    from sopbench.ports.browser import Candidates, PageFacts, Seen
     from sopbench.sop.actions import BrowserAction, ElementAction
     from sopbench.sop.fingerprint import Fingerprint
     from sopbench.sop.targets import PageExpectation, Target
@@ -63,6 +65,7 @@ class PlaywrightBrowser:
         self._dialogs = Dialogs()
         self._downloads = Downloads(artifacts)
         self._hands = Hands(self._downloads, files)
+        self._traffic: WeakKeyDictionary[Page, Traffic] = WeakKeyDictionary()
         self._tabs = Tabs(context, page, open_session, self._listen)
 
     async def perform(self, action: BrowserAction, *, timeout_s: float) -> Done:
@@ -118,8 +121,15 @@ class PlaywrightBrowser:
         with translated("the page"):
             return str(well_formed(await self._page.title()))
 
+    async def facts(self) -> PageFacts:
+        with translated("the page"):
+            return await facts_of(self._page, self._traffic.get(self._page))
+
     def kept_to(self, origins: Sequence[str], *, downloads: bool) -> AbstractAsyncContextManager[Sequence[str]]:
         return kept_to(self._tabs.contexts, origins, downloads=downloads)
+
+    async def renew(self) -> None:
+        await self._tabs.renew()
 
     async def screenshot(self, path: Path) -> None:
         with translated("the page"):
@@ -132,6 +142,7 @@ class PlaywrightBrowser:
     def _listen(self, page: Page) -> None:
         self._dialogs.listen(page)
         self._downloads.listen(page)
+        self._traffic[page] = Traffic(page)
 
     async def _do(  # noqa: C901 - one case per verb
         self, action: BrowserAction, timeout_ms: float, waited: Waited
@@ -173,6 +184,7 @@ class PlaywrightBrowser:
         await requests.settle(self._page, waited, whole_pages=not isinstance(action, Click))
         requests.after_entry = isinstance(action, Entry)
         try:
+            await require_one_place(self._page, target)
             async with watched(locator, str(target), waited):
                 return await self._hands.act(self._page, action, locator, timeout_ms)
         except PlaywrightTimeout as error:

@@ -9,6 +9,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from sopbench.adapters.in_page_scripts import script
 from sopbench.adapters.playwright_choosing import CHOICES, select
+from sopbench.adapters.playwright_focus import take_focus
 from sopbench.errors import StepError, ValueNotHeld
 from sopbench.sop import meaning
 from sopbench.sop.meaning import Conventions
@@ -35,6 +36,7 @@ async def fill(locator: Locator, action: Fill, timeout_ms: float) -> str:
     """
     wanted = action.value
     try:
+        await take_focus(locator, timeout_ms)
         await locator.fill(wanted, timeout=timeout_ms)
     except PlaywrightTimeout:
         raise
@@ -82,6 +84,7 @@ async def _choose(locator: Locator, action: Fill, timeout_ms: float) -> str:
 
 async def clear(locator: Locator, action: Clear, timeout_ms: float) -> str:
     """Raises: ValueNotHeld, and Playwright's own errors."""
+    await take_focus(locator, timeout_ms)
     await locator.fill("", timeout=timeout_ms)
     held = await _held(locator)
     if not held["value"].strip():
@@ -136,7 +139,7 @@ def _lines(text: str) -> list[str]:
 
 async def enter_by_keys(locator: Locator, wanted: str, timeout_ms: float) -> None:
     """As a person enters it: select what is there, type over it, leave the field."""
-    await locator.focus(timeout=timeout_ms)
+    await take_focus(locator, timeout_ms)
     await locator.press("ControlOrMeta+A", timeout=timeout_ms)
     await locator.press("Delete", timeout=timeout_ms)
     await locator.press_sequentially(wanted, timeout=timeout_ms)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, cast
 
+from sopbench.errors import TargetNotFound
 from sopbench.sop.targets import Target
 
 if TYPE_CHECKING:
@@ -13,6 +14,12 @@ if TYPE_CHECKING:
 
 _ITEMS = "li, tr, article, [role=row], [role=listitem], [role=article], [role=option], [role=treeitem]"
 """What stands beside others of its kind: what is in one of them is not near what is in another."""
+_SMALLEST = """parts => parts.filter(part => {
+    const box = part.getBoundingClientRect()
+    const shown = part.checkVisibility({ visibilityProperty: true }) && box.right > 0 && box.bottom + scrollY > 0
+    return shown && !parts.some(other => other !== part && part.contains(other))
+}).length"""
+"""How many of these parts have no other one in them, and can be seen."""
 
 
 def locate(
@@ -25,19 +32,46 @@ def locate(
     root = page if root is None else root
     for frame in target.frames:
         root = root.frame_locator(frame)
-    around: Locator | None = None
-    if target.within is not None:
-        root = around = locate(page, target.within, root)
-    if target.near is not None:
-        near = locate(page, _inside(target.near, target.within))
-        own = locate(page, target.model_copy(update={"near": None, "nth": None, "within": None, "frame": None}))
-        parts = root.locator("*") if around is None else around.or_(around.locator("*"))
-        elsewhere = locate(page, Target(css=_ITEMS)).filter(has=near).filter(has_not=own)
-        root = parts.filter(has=near).filter(has=own).filter(has_not=elsewhere).last
+    if (holding := parts_holding(page, target, root)) is not None:
+        root = holding.last
+    elif target.within is not None:
+        root = locate(page, target.within, root)
     found = _narrowed(root, target)
     if only_seen:
         found = found.filter(visible=True)
     return found if target.nth is None else found.nth(int(target.nth))
+
+
+def parts_holding(page: Page, target: Target, root: Page | FrameLocator | Locator) -> Locator | None:
+    """All parts of ``root`` that hold such an element and what it is near, each within those around it.
+
+    None for a target that is near nothing.
+    """
+    if target.near is None:
+        return None
+    near = locate(page, _inside(target.near, target.within))
+    own = locate(page, target.model_copy(update={"near": None, "nth": None, "within": None, "frame": None}))
+    around = None if target.within is None else locate(page, target.within, root)
+    parts = root.locator("*") if around is None else around.or_(around.locator("*"))
+    elsewhere = locate(page, Target(css=_ITEMS)).filter(has=near).filter(has_not=own)
+    return parts.filter(has=near).filter(has=own).filter(has_not=elsewhere)
+
+
+async def require_one_place(page: Page, target: Target) -> None:
+    """That only one of the smallest parts of the page holds both the element and what it is near.
+
+    Raises: TargetNotFound.
+    """
+    root: Page | FrameLocator = page
+    for frame in target.frames:
+        root = root.frame_locator(frame)
+    holding = parts_holding(page, target, root)
+    if holding is None or target.nth is not None:
+        return
+    count = await holding.evaluate_all(_SMALLEST)
+    if count > 1:
+        message = f"{count} elements fit {target}; say which one is meant"
+        raise TargetNotFound(message, performed=False, target=str(target), count=count)
 
 
 def _inside(near: Target, around: Target | None) -> Target:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,10 +13,12 @@ from playwright.async_api import Error, async_playwright
 from sopbench.adapters.carried_through import carried_through
 from sopbench.adapters.playwright_browser import PlaywrightBrowser
 from sopbench.errors import BrowserMissing
+from sopbench.events.masking import MASK
 from sopbench.records.folder import TRACE_NAME
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+    from contextlib import AbstractAsyncContextManager
 
     from playwright.async_api import Browser, BrowserContext
 
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 Tracing = Literal["on", "off", "unless-clean"]
 
 _HERE = Path()
+_CREDENTIALS = ("cookie", "set-cookie", "authorization", "proxy-authorization", "x-api-key")
 VIEWPORT = {"width": 1280, "height": 800}
 
 
@@ -74,18 +78,25 @@ async def opened(
     options: Mapping[str, Any] | None = None,
     files: Path = _HERE,
     prepare: Callable[[BrowserContext], Awaitable[None]] | None = None,
+    launch_again: Callable[[], AbstractAsyncContextManager[Browser]] | None = None,
 ) -> AsyncIterator[PlaywrightSession]:
     """A fresh context with one page. Its trace is written to ``folder`` when it is to be kept, secrets masked.
 
     ``options`` are Playwright's own for a new context. Relative paths of uploads begin at ``files``. Contexts of
     further sessions are opened when a procedure asks for them, with the same options, and closed with this one.
-    ``prepare`` is given each context before it has a page.
+    ``prepare`` is given each context before it has a page. ``launch_again`` starts another browser where this one is
+    gone and the run is to go on.
     """
     context_options = {"viewport": VIEWPORT, "locale": "en-US", **(options or {})}
     stack, kept = AsyncExitStack(), KeptTraces(tracing, folder, masker)
 
+    running = browser
+
     async def make_context(name: str | None) -> BrowserContext:
-        context = await browser.new_context(**(context_options if name is None else _signed_out(context_options)))
+        nonlocal running
+        if launch_again is not None and not running.is_connected():
+            running = await stack.enter_async_context(launch_again())
+        context = await running.new_context(**(context_options if name is None else _signed_out(context_options)))
         stack.push_async_callback(_closed, context)
         if prepare is not None:
             await prepare(context)
@@ -149,4 +160,20 @@ class KeptTraces:
             except Error:
                 continue  # the browser is gone, and its trace with it; the log tells why
             if path is not None:
-                self._masker.zip_file(path)
+                self._masker.zip_file(path, without_credentials)
+
+
+def without_credentials(name: str, content: bytes) -> bytes:
+    """An entry of a trace; in its record of requests no cookie is left, and nothing that signs in to a web API."""
+    if not name.endswith(".network"):
+        return content
+    lines = [json.loads(line) for line in content.splitlines() if line.strip()]
+    for line in lines:
+        exchange = line.get("snapshot", {})
+        for side in (exchange.get("request", {}), exchange.get("response", {})):
+            for cookie in side.get("cookies", ()):
+                cookie["value"] = MASK
+            for header in side.get("headers", ()):
+                if header["name"].lower() in _CREDENTIALS:
+                    header["value"] = MASK
+    return b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in lines)

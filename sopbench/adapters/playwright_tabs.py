@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from playwright.async_api import Error
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from sopbench.adapters.playwright_errors import load, translated
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
 
 _PICTURE = {"format": "jpeg", "quality": 50, "optimizeForSpeed": True}
 
-OpenSession = Callable[[str], Awaitable["BrowserContext"]]
-"""Makes the context of a session of its own, given its name."""
+OpenSession = Callable[[str | None], Awaitable["BrowserContext"]]
+"""Makes the context of a session of its own, given its name; None for the run's own."""
+_CLOSED_S = 5.0
+"""How long a tab may take to close before it is left to itself."""
 Listen = Callable[["Page"], None]
 """Attaches what listens to a page."""
 
@@ -57,6 +60,7 @@ class Tabs:
     """All tabs of a run, across its sessions; one of them is the current one."""
 
     def __init__(self, context: BrowserContext, page: Page, open_session: OpenSession | None, listen: Listen) -> None:
+        """``open_session`` also makes the run's own context anew, asked with None, where the browser is gone."""
         self._listen = listen
         self._open_session = open_session
         self._contexts: dict[str | None, BrowserContext] = {None: context}
@@ -102,6 +106,25 @@ class Tabs:
         with translated(f"tab {tab}"):
             await tab.page.close()
         self._forget_closed()
+
+    async def renew(self) -> None:
+        """An empty tab in place of all others, in a new browser if the old one is gone. Raises: BrowserLost."""
+        old, kept = list(self._tabs), self._contexts[None]
+        with translated("the browser"):
+            try:
+                page = await kept.new_page()
+            except Error:
+                if self._open_session is None:
+                    raise
+                context = await self._open_session(None)
+                context.on("page", self._opened)
+                self._contexts = {None: context}
+                page = await context.new_page()
+        self._tabs = [tab for tab in self._tabs if tab.page is page]
+        self._current, self._history, self._failed = self._tabs[0], [], None
+        for tab in old:
+            with suppress(Error, TimeoutError):
+                await asyncio.wait_for(tab.page.close(), _CLOSED_S)
 
     def _forget_closed(self) -> None:
         """A tab that is gone gives way to the one before it."""

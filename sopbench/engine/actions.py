@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sopbench.engine.approval import approve_action
-from sopbench.engine.asking import ask_model
+from sopbench.engine.asking import ask_again_if_unread
 from sopbench.engine.expectations import require
 from sopbench.engine.healing import beware
 from sopbench.engine.prompts import interpretation
 from sopbench.engine.tools import use_tool
 from sopbench.engine.values import set_variable
-from sopbench.errors import ExpectationFailed, SopbenchError, StepError
+from sopbench.engine.witnessing import note_page
+from sopbench.errors import SopbenchError, StepError
 from sopbench.events.types import (
     ActionFailed,
     ActionFinished,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from sopbench.sop.approval import Then
     from sopbench.sop.targets import Target
 
-_SAID_ELSEWHERE = {"do", "expect", "effect", "when", "note"}
+_SAID_ELSEWHERE = {"do", "expect", "effect", "undone", "when", "note"}
 
 
 async def do_action(
@@ -101,6 +102,7 @@ async def do_action(
                 performed=error.performed if isinstance(error, StepError) else None,
             )
         )
+        await note_page(number, action, error, context)
         raise
     context.emit(
         ActionFinished(
@@ -115,13 +117,14 @@ async def do_action(
     return True
 
 
-async def came_late(number: int, action: AnyAction, context: ExecutionContext) -> bool:
+async def came_late(number: int, action: AnyAction, context: ExecutionContext, *, patient: bool = False) -> bool:
     """Whether what the action should bring about, and was seen not to be there, has come since.
 
-    It need not be repeated then.
+    It need not be repeated then. ``patient`` waits for it as long as after the action itself: where it may not be
+    repeated, that is all that can be done.
     """
     try:
-        held = await require(action.expect, context, at_once=True)
+        held = await require(action.expect, context, timeout_s=_patience(action, context), at_once=not patient)
     except StepError:
         return False
     why = f"what it should bring about came late: {'; '.join(held)}"
@@ -129,15 +132,21 @@ async def came_late(number: int, action: AnyAction, context: ExecutionContext) -
     return True
 
 
-def may_repeat(action: AnyAction, error: StepError) -> bool:
+async def may_repeat(action: AnyAction, error: StepError, context: ExecutionContext) -> bool:
     """Whether the action may be tried again after this error.
 
-    ``read`` and ``idempotent`` always. ``irreversible`` only if it surely was not performed, or was and its expected
-    effect was seen not to have happened.
+    ``read`` and ``idempotent`` always. ``irreversible`` only if it surely was not performed, or if all is seen that the
+    document says shows so (``undone``): not to see what was expected is not to see that nothing happened.
     """
-    if action.effect is not Effect.IRREVERSIBLE:
+    if action.effect is not Effect.IRREVERSIBLE or error.performed is False:
         return True
-    return error.performed is False or isinstance(error, ExpectationFailed)
+    if not action.undone:
+        return False
+    try:
+        await require(action.undone, context, at_once=True)
+    except StepError:
+        return False
+    return True
 
 
 async def _record_target(number: int, action: AnyAction, context: ExecutionContext) -> None:
@@ -179,7 +188,9 @@ async def _perform(written: AnyAction, action: AnyAction, timeout_s: float, cont
                 await context.clock.sleep(action.seconds)
         case Interpret():
             request = interpretation(action, timeout_s=action.timeout_s or context.limits.generation_s)
-            answer = await ask_model(request, question=action.instructions, about=action.about, context=context)
+            answer = await ask_again_if_unread(
+                request, question=action.instructions, about=action.about, context=context
+            )
             set_variable(action.into, answer, "model", context)
         case Set():
             set_variable(action.into, value_of(action.to, context.variables), "expression", context)

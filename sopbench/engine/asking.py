@@ -18,6 +18,20 @@ _MODEL = "the model"
 """A run asks one."""
 
 
+async def ask_again_if_unread(
+    request: ModelRequest, *, question: str, about: str, context: ExecutionContext
+) -> dict[str, Any]:
+    """Put a question to the model; once more, when its answer could not be read: that may have been an accident.
+
+    The step then counts as retried. Raises: as ``ask_model``.
+    """
+    try:
+        return await ask_model(request, question=question, about=about, context=context)
+    except AnswerUnusable:
+        context.used.add("retried")
+        return await ask_model(request, question=question, about=about, context=context)
+
+
 async def ask_model(request: ModelRequest, *, question: str, about: str, context: ExecutionContext) -> dict[str, Any]:
     """Put one question to the model.
 
@@ -67,5 +81,6 @@ async def ask_operator(question: OperatorQuestion, context: ExecutionContext) ->
     context.emit(OperatorAsked(step=context.step, question=question.text, options=question.options))
     answer = await context.operator.answer(replace(question, folder=context.folder))
     context.emit(OperatorAnswered(step=context.step, answer=answer, operator=context.operator.name))
-    context.assisted |= answer != question.safe
+    if answer != question.safe:
+        context.used.add("assisted")
     return answer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import ChainMap
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -13,7 +14,7 @@ from sopbench.errors import LimitReached
 from sopbench.sop.document import LoopNode, TaskNode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, MutableMapping
+    from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 
     from sopbench.events.types import Event
     from sopbench.ports.browser import Browser
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from sopbench.sop.flow import Flow
 
 Capture = Literal["off", "failure", "steps"]
+Tier = Literal["exact", "retried", "interrupted", "healed", "alternative", "explored", "assisted"]
+"""How a step got done: the last of these that it needed."""
 
 
 class Autonomy(StrEnum):
@@ -49,8 +52,10 @@ class Frame:
     items: list[Any] = field(default_factory=list)
     """Of a loop; empty for a compound task."""
     index: int = -1
-    failures: list[str] = field(default_factory=list)
-    """Items given up, one line each."""
+    key: str = ""
+    """Of the item, among all of its loop."""
+    deeds: list[str] = field(default_factory=list)
+    """What was, or may have been, done in this item that cannot be undone."""
     account: Account | None = None
 
     @property
@@ -80,7 +85,10 @@ class ExecutionContext:
     """Of the run's records; None keeps no pictures."""
     capture: Capture = "off"
     frames: list[Frame] = field(default_factory=list)
+    steps: int = 0
+    """How many were begun."""
     step: int = 0
+    """Number of the one that is being done."""
     node: str = ""
     """Id of the node that is being done."""
     skill: Skill | None = None
@@ -88,20 +96,20 @@ class ExecutionContext:
     spent: Spent = field(default_factory=Spent)
     account: Account | None = None
     """Of the current step; those of what is around it are in ``frames``."""
-    assisted: bool = False
-    """Whether an operator answered during the current step, other than that nothing be done."""
-    healed: bool = False
-    """Whether another element was taken for a stale target during the current step."""
-    alternative: bool = False
-    """Whether another skill than the primary one was taken in the current step."""
-    explored: bool = False
-    """Whether the current step was recovered by exploring."""
+    used: set[Tier] = field(default_factory=set)
+    """The tiers that the current step needed so far, retries apart."""
     step_approved: bool = False
     """Whether the operator approved the current step, and thereby its actions as they are written."""
     approved: list[tuple[int, AnyAction]] = field(default_factory=list)
     """Actions of the current step that the operator approved: position and action, variables filled in."""
     stale: set[int] = field(default_factory=set)
     """The actions (by ``id``) whose target was healed in this run: they are not waited for as long again."""
+    deeds: list[str] = field(default_factory=list)
+    """What was, or may have been, done outside of loops that cannot be undone."""
+    interrupted: Callable[[int, ExecutionContext], Awaitable[bool]] | None = None
+    """Deals with what came between, given the number of the action that failed; whether there was such a thing."""
+    _around: tuple[str, ...] = ()
+    """The loops around a step that others are done apart from."""
     breaker: CircuitBreaker = field(init=False)
     tool_breaker: CircuitBreaker = field(init=False)
     api_origins: frozenset[str] = frozenset()
@@ -125,14 +133,37 @@ class ExecutionContext:
 
     def path(self) -> tuple[str, ...]:
         """The loops around the current position, outermost first."""
-        return tuple(f"{frame.node.id}[{frame.index}]" for frame in self.frames if frame.is_loop)
+        return (*self._around, *(f"{frame.node.id}[{frame.index}]" for frame in self.frames if frame.is_loop))
 
     def count_step(self) -> int:
         """Number of the next step. Raises: LimitReached."""
-        if self.step >= self.limits.steps:
+        if self.steps >= self.limits.steps:
             raise LimitReached(f"{self.limits.steps} steps are done and the procedure has not ended", limit="steps")
-        self.step += 1
+        self.steps += 1
+        self.step = self.steps
         return self.step
+
+    def note_deed(self, said: str) -> None:
+        """Something was, or may have been, done that cannot be undone: in the item that is being worked on, if any."""
+        loop = next((frame for frame in reversed(self.frames) if frame.is_loop), None)
+        (self.deeds if loop is None else loop.deeds).append(said)
+
+    def done_for_good(self) -> tuple[str, ...]:
+        """What stands against beginning again: it cannot be undone, and would be done twice."""
+        loops = ((frame.node, frame.deeds) for frame in self.frames)
+        in_items = (deeds for node, deeds in loops if isinstance(node, LoopNode) and not node.repeatable)
+        return (*self.deeds, *(said for deeds in in_items for said in deeds))
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """While the block lasts other steps may be done; then the current one goes on as it was left."""
+        kept = {name: getattr(self, name) for name in _OF_A_STEP}
+        self._around, self.frames, self.used, self.approved = self.path(), [], set(), []
+        try:
+            yield
+        finally:
+            for name, value in kept.items():
+                setattr(self, name, value)
 
     def count_model_call(self) -> None:
         """Raises: LimitReached when calls, tokens or money are used up, of the run or of a node it is in."""
@@ -150,3 +181,6 @@ class ExecutionContext:
     def _accounts(self) -> list[Account]:
         own = [self.account] if self.account is not None else []
         return own + [frame.account for frame in reversed(self.frames) if frame.account is not None]
+
+
+_OF_A_STEP = ("_around", "frames", "step", "node", "skill", "account", "used", "step_approved", "approved")

@@ -99,7 +99,8 @@ async def reach(goal: Goal, context: ExecutionContext) -> None:
         exploration_.finish(reached=False, why=str(error))
         raise
     exploration_.finish(reached=True, why=why)
-    context.explored |= exploration_.steps > 0
+    if exploration_.steps:
+        context.used.add("explored")
 
 
 @dataclass

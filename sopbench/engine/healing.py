@@ -58,7 +58,7 @@ async def healed(
     old = fingerprint_of(target)
     candidates = await context.browser.candidates(kind, like=old)
     ranking = rank(old, candidates.elements)
-    choice = choose(ranking, _weight(action, following))
+    choice = choose(ranking, _weight(action, following), several_fit=error.data["count"] > 1)
     healing = _Healing(number, rendered, old, candidates, ranking, choice, context)
     return await (healing.ask(error) if choice.taken is None else healing.take(choice.taken, "score"))
 
@@ -132,7 +132,7 @@ class _Healing:
                 picture=picture or await self._picture((number,)),
             )
         )
-        self.context.healed = True
+        self.context.used.add("healed")
         return target
 
     async def ask(self, error: StepError) -> Target:

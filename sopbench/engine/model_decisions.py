@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sopbench.engine.asking import ask_model
+from sopbench.engine.asking import ask_again_if_unread, ask_model
 from sopbench.engine.evidence import Evidence, gives_orders, of_elements, of_text
 from sopbench.engine.prompts import UNSURE, decision, simple_decision
 from sopbench.errors import AnswerUnusable
@@ -60,7 +60,7 @@ async def observed(question: Question, context: ExecutionContext) -> Evidence:
 async def settle(question: Question, evidence: Evidence, context: ExecutionContext, *, timeout_s: float) -> Settled:
     """Ask, with ``question.ask`` filled in.
 
-    An answer counts if its quote stands in what was shown. If it does not, or the answer could not be read, the choice
+    An answer counts if its quote stands in what was shown. If it does not, or twice could not be read, the choice
     alone is asked for, without the pieces that give orders to machines. That second answer proves nothing, and nothing
     in it can be checked; so it may only confirm. It counts where it takes the branch that the first one took; or, after
     a first one that could not be read, or that did what a piece ordered it to, the branch *no*. Whoever owns what the
@@ -75,7 +75,7 @@ async def settle(question: Question, evidence: Evidence, context: ExecutionConte
     first: dict[str, Any] = {}
     asked = decision(question, evidence.shown, len(evidence.pieces), timeout_s=timeout_s)
     try:
-        first = await ask_model(asked, question=question.ask, about=evidence.shown, context=context)
+        first = await ask_again_if_unread(asked, question=question.ask, about=evidence.shown, context=context)
         settled = _proved(first, question, evidence)
     except AnswerUnusable as error:
         if first.get("choice") == UNSURE:

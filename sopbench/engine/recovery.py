@@ -18,7 +18,7 @@ goes wrong within a tier leads to the next one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sopbench.engine.actions import do_action, may_repeat
@@ -77,7 +77,7 @@ class _Way:
     """What may still be taken in its place."""
     before: dict[str, Any]
     """The innermost variables as it began."""
-    deeds: Deeds = field(default_factory=Deeds)
+    deeds: Deeds
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class Recovery:
         """
         skill, *others = skills
         able = [other for other in others if other.actions]
-        way = _Way(skill, able, dict(self.context.variables.maps[0]) if able else {})
+        way = _Way(skill, able, dict(self.context.variables.maps[0]) if able else {}, Deeds(self.context))
         self.context.skill = skill
         for number, action in enumerate(skill.actions):
             try:
@@ -173,7 +173,7 @@ class Recovery:
         scope.clear()
         scope.update(way.before)
         context.step_approved = False  # who approved the step did not know that it would be done this way
-        context.alternative = True
+        context.used.add("alternative")
         self.attempts.renew()
         context.emit(
             AlternativeTaken(
@@ -222,7 +222,7 @@ class Recovery:
         except (StepError, Rejected, ModelUnavailable, AnswerUnusable) as failure:
             _recoverable(failure)
             return _saying(error, f"exploring did not help: {failure}")
-        context.explored = True
+        context.used.add("explored")
         self._note(failed, f"reached another way: {'; '.join(held)}")
         return None
 
@@ -239,7 +239,7 @@ class Recovery:
         )
         for _ in range(_MOST_QUESTIONS):
             options = [DONE] if getattr(action, "into", None) is None else []
-            options += [AGAIN] if may_repeat(action, error) else []
+            options += [AGAIN] if await may_repeat(action, error, context) else []
             options += [SKIP_ITEM, STOP] if gives_up_item else [STOP]
             question = OperatorQuestion(
                 f"step {self.node.label!r} failed at: {action} ({error}); what now?",

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from sopbench.engine.actions import came_late, do_action, may_repeat
 from sopbench.engine.healing import is_stale
-from sopbench.errors import DataInvalid, ExpectationFailed, StepError, TemplateFailed, ToolRefused
+from sopbench.errors import BrowserLost, DataInvalid, ExpectationFailed, StepError, TemplateFailed, ToolRefused
 from sopbench.events.types import AttemptStarted
 from sopbench.sop.document import Retry
 from sopbench.sop.targets import That
+from sopbench.sop.templates import render_part
 from sopbench.sop.verbs.base import Effect
 
 if TYPE_CHECKING:
@@ -36,14 +37,18 @@ class Attempts:
 
     async def again(self, action: AnyAction, error: StepError) -> bool:
         """Begin a further attempt; False when there is none to be had after this error."""
-        exhausted = self.made >= self._last
-        if exhausted or isinstance(error, _HOPELESS) or not may_repeat(action, error):
+        if not self.left or isinstance(error, _HOPELESS) or not await may_repeat(action, error, self._context):
             return False
         tried = self.made - self._first + 1
         wait_s = self._waits[min(tried, len(self._waits)) - 1] if self._waits else 0.0
         await self._context.clock.sleep(wait_s)
         self.begin(wait_s)
         return True
+
+    @property
+    def left(self) -> bool:
+        """Whether there are any."""
+        return self.made < self._last
 
     def begin(self, waited_s: float = 0.0) -> None:
         """Count a further attempt."""
@@ -58,16 +63,22 @@ class Attempts:
 class Deeds:
     """What one skill did, or may have done, that cannot be taken back."""
 
-    def __init__(self) -> None:
+    def __init__(self, context: ExecutionContext) -> None:
         self.said = ""
         """In words; empty while there is no such thing."""
+        self._context = context
 
     def note(self, action: AnyAction, *, performed: bool | None) -> None:
         if action.effect is Effect.IRREVERSIBLE and performed is not False:
-            self.said = self.said or f"'{action}' cannot be undone, and {'was' if performed else 'may have been'} done"
+            self._note(action, f"cannot be undone, and {'was' if performed else 'may have been'} done")
 
     def note_wrong_element(self, action: AnyAction) -> None:
-        self.said = self.said or f"'{action}' was done to an element that was not the one"
+        self._note(action, "was done to an element that was not the one")
+
+    def _note(self, action: AnyAction, what: str) -> None:
+        said = f"'{render_part(action, self._context.variables)}' {what}"
+        self.said = self.said or said
+        self._context.note_deed(said)
 
 
 async def do_with_attempts(
@@ -77,23 +88,58 @@ async def do_with_attempts(
 
     Raises: StepError of the last attempt, and what the ports raise.
     """
-    may_come_late = False
-    find_s = _STALE_S if id(action) in context.stale else None
+    tries = _Tries(number, action, attempts, context)
     while True:
         try:
-            if await do_action(number, action, context, find_s=find_s):
+            if await do_action(number, action, context, find_s=tries.find_s):
                 deeds.note(action, performed=True)
             return
         except StepError as error:
             deeds.note(action, performed=error.performed)
-            if may_come_late and await came_late(number, action, context):
+            if await tries.are_over(error):
                 return
-            known = find_s is not None and is_stale(error)
-            if known or not await attempts.again(action, error):
-                raise
-            may_come_late |= _may_come_late(action, error)
-            if may_come_late and await came_late(number, action, context):
-                return
+
+
+class _Tries:
+    """The tries of one action: what is done between them."""
+
+    def __init__(self, number: int, action: AnyAction, attempts: Attempts, context: ExecutionContext) -> None:
+        self._number, self._action = number, action
+        self._attempts, self._context = attempts, context
+        self._may_come_late = False
+        self._was_stale = id(action) in context.stale
+        self.find_s = _STALE_S if self._was_stale else None
+
+    async def are_over(self, error: StepError) -> bool:
+        """Whether what it should bring about is there after all; False when it is to be done again.
+
+        Raises: the error, when neither.
+        """
+        interrupted = await self._interrupted(error)
+        if await self._came_late():
+            return True
+        self._may_come_late |= _may_come_late(self._action, error)
+        if interrupted:
+            if await self._came_late():
+                return True
+            if await may_repeat(self._action, error, self._context):
+                return False
+        if not (self._was_stale and is_stale(error)) and await self._attempts.again(self._action, error):
+            return await self._came_late()
+        if self._may_come_late and self._attempts.left:
+            self._attempts.begin()
+            if await self._came_late(patient=True):
+                return True
+        raise error
+
+    async def _came_late(self, *, patient: bool = False) -> bool:
+        return self._may_come_late and await came_late(self._number, self._action, self._context, patient=patient)
+
+    async def _interrupted(self, error: StepError) -> bool:
+        """Whether something had come between, and was dealt with."""
+        if self._context.interrupted is None or isinstance(error, BrowserLost):
+            return False
+        return await self._context.interrupted(self._number, self._context)
 
 
 def _may_come_late(action: AnyAction, error: StepError) -> bool:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from sopbench.engine.budgets import left_to_do
 from sopbench.engine.context import Autonomy, Capture, ExecutionContext, Frame
 from sopbench.engine.handlers.loop import loop_items
+from sopbench.engine.interruptions import Interruptions
+from sopbench.engine.resuming import RESUMABLE, DoneItems, Resuming
 from sopbench.engine.steps import begin_container, cause_of, do_step, fail_step, finish_step, note_failure
 from sopbench.engine.tools import NoTools
 from sopbench.errors import (
@@ -24,6 +26,7 @@ from sopbench.errors import (
     UsageError,
 )
 from sopbench.events.types import (
+    ItemPassedOver,
     IterationFinished,
     IterationStarted,
     LoopEntered,
@@ -37,7 +40,7 @@ from sopbench.sop.needs import exploring_nodes, model_nodes
 from sopbench.sop.templates import render
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from sopbench.events.log import EventLog
@@ -168,12 +171,18 @@ class _Run:
         self._node = ""
         self._given_up: list[str] = []
         self._first_given_up: SopbenchError | None = None
+        self._only_rejected = True
+        """Of what was given up: nobody would say otherwise the next time."""
+        self._resuming = Resuming(context)
+        self._items = DoneItems()
+        if known := context.sop.public.interruptions:
+            context.interrupted = Interruptions(known, self._do_apart).dealt_with
 
     async def to_its_end(self) -> RunResult:
         limits = self._context.limits
         try:
             async with asyncio.timeout(limits.run_s) as limit:
-                await self._walk()
+                await self._walk_through()
         except TimeoutError as error:
             if not limit.expired():
                 raise
@@ -190,13 +199,6 @@ class _Run:
         except Exception as error:
             self._finish("failed", SopbenchError(f"the harness broke: {type(error).__name__}: {error}"))
             raise
-        if self._given_up:
-            count = len(self._given_up)
-            message = f"{count} {'item was' if count == 1 else 'items were'} given up: {'; '.join(self._given_up)}"
-            summary = StepError(message)
-            if self._first_given_up is not None:
-                summary.cause = cause_of(self._first_given_up)
-            return self._finish("failed", summary)
         return self._finish("completed", None)
 
     def _finish(self, status: Status, error: SopbenchError | None) -> RunResult:
@@ -208,9 +210,58 @@ class _Run:
         cause = cause_of(error) if error else ""
         node = self._node if error else ""
         context.emit(
-            RunFinished(status=status, reason=reason, cause=cause, node=node, steps=context.step, duration_s=duration_s)
+            RunFinished(
+                status=status, reason=reason, cause=cause, node=node, steps=context.steps, duration_s=duration_s
+            )
         )
-        return RunResult(status, reason, cause, context.step, duration_s, dict(context.variables.maps[-1]))
+        return RunResult(status, reason, cause, context.steps, duration_s, dict(context.variables.maps[-1]))
+
+    async def _walk_through(self) -> None:
+        """The whole procedure; after a failure once more from its start, where that is allowed and would be harmless.
+
+        Raises: SopbenchError of the last time.
+        """
+        while True:
+            try:
+                await self._walk()
+                if not self._given_up:
+                    break
+                raise self._what_was_given_up()
+            except RESUMABLE as error:
+                if self._given_up and self._only_rejected:
+                    raise
+                await self._resuming.require_harmless(error)
+                self._close_all(error)
+                await self._resuming.begin_again(error, self._node, done=self._items.begin_again())
+                self._given_up.clear()
+                self._first_given_up, self._only_rejected = None, True
+        self._items.require_none_left()
+
+    def _what_was_given_up(self) -> StepError:
+        count = len(self._given_up)
+        message = f"{count} {'item was' if count == 1 else 'items were'} given up: {'; '.join(self._given_up)}"
+        summary = StepError(message)
+        if self._first_given_up is not None:
+            summary.cause = cause_of(self._first_given_up)
+        return summary
+
+    async def _do_apart(self, nodes: Sequence[str]) -> None:
+        """Do these nodes, and what is inside them, apart from what is being done. Raises: SopbenchError."""
+        flow, before = self._context.flow, self._node
+        try:
+            for node_id in nodes:
+                position: str | None = node_id
+                while position is not None and (position == node_id or flow.contains(node_id, position)):
+                    self._node = position
+                    position = await self._visit(flow.node(position))
+        except SopbenchError as error:
+            self._close_all(error)
+            raise
+        self._node = before
+
+    def _close_all(self, error: SopbenchError) -> None:
+        while self._context.frames:
+            self._close(self._context.frames[-1], "next", error=error)
 
     async def _walk(self) -> None:
         position: str | None = self._context.flow.start
@@ -288,6 +339,10 @@ class _Run:
         if frame.index >= 0:
             self._end_iteration(frame, error)
         frame.index += 1
+        while frame.index < len(frame.items) and self._items.passes_over(frame, context):
+            item = frame.items[frame.index]
+            context.emit(ItemPassedOver(step=frame.step, node=node.id, index=frame.index, item=item))
+            frame.index += 1
         if frame.index >= len(frame.items):
             self._close(frame, "all_processed", iterating=False)
             return self._follow(node.id, "all_processed")
@@ -298,6 +353,7 @@ class _Run:
 
     def _end_iteration(self, frame: Frame, error: SopbenchError | None) -> None:
         self._context.leave_scope()
+        self._items.note(frame, self._context, failed=error is not None)
         self._context.emit(
             IterationFinished(
                 step=frame.step,
@@ -315,7 +371,7 @@ class _Run:
         if frame.is_loop and iterating and frame.index >= 0:
             self._end_iteration(frame, error)
         context = self._context
-        context.assisted = context.healed = context.alternative = context.explored = False
+        context.used.clear()
         if error is not None:
             note_failure(frame.node, frame.step, error, 1, frame.started, self._context)
             return
@@ -331,4 +387,5 @@ class _Run:
             raise error
         self._given_up.append(f"{loop.node.id}[{loop.index}]: {error}")
         self._first_given_up = self._first_given_up or error
+        self._only_rejected &= isinstance(error, Rejected)
         return self._next_item(loop, error)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from sopbench.engine.approval import approve_step
 from sopbench.engine.budgets import Account
@@ -31,10 +31,9 @@ from sopbench.sop.verbs.thinking import Interpret, Set
 from sopbench.sop.verbs.tools import CallTool, Request
 
 if TYPE_CHECKING:
-    from sopbench.engine.context import ExecutionContext
+    from sopbench.engine.context import ExecutionContext, Tier
 
-Tier = Literal["exact", "retried", "healed", "alternative", "explored", "assisted"]
-
+_TIERS: tuple[Tier, ...] = ("exact", "retried", "interrupted", "healed", "alternative", "explored", "assisted")
 _LEAVES_THE_PAGE = (Extract, Interpret, Set, Request, CallTool)
 
 
@@ -80,7 +79,8 @@ async def begin_container(node: Node, context: ExecutionContext) -> int:
 def begin_step(node: Node, context: ExecutionContext) -> int:
     """Write the intent. Raises: LimitReached."""
     step = context.count_step()
-    context.assisted = context.healed = context.alternative = context.explored = context.step_approved = False
+    context.step_approved = False
+    context.used.clear()
     context.approved.clear()
     context.node, context.skill = node.id, None
     context.account = None if node.budget is None else Account(node, context.spent)
@@ -105,14 +105,8 @@ def finish_step(
 
 
 def _tier(attempts: int, context: ExecutionContext) -> Tier:
-    used: dict[Tier, bool] = {
-        "assisted": context.assisted,
-        "explored": context.explored,
-        "alternative": context.alternative,
-        "healed": context.healed,
-        "retried": attempts > 1,
-    }
-    return next((tier for tier, was_used in used.items() if was_used), "exact")
+    used: set[Tier] = {*context.used, "retried" if attempts > 1 else "exact"}
+    return max(used, key=_TIERS.index)
 
 
 async def fail_step(node: Node, error: SopbenchError, attempts: int, started: float, context: ExecutionContext) -> None:

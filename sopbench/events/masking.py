@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 from urllib.parse import quote, quote_plus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from sopbench.events.types import Event
 
@@ -56,15 +56,17 @@ class Masker:
         masked = {name: self.value(value) if name in open_to else value for name, value in data.items()}
         return event if masked == data else type(event).model_validate(masked)
 
-    def zip_file(self, path: Path) -> None:
-        """Rewrite a zip archive so that no secret is left in it, in any encoding a browser's trace uses."""
-        if not self._spellings:
-            return
-        pattern = re.compile(b"|".join(re.escape(form.encode()) for form in self._spellings))
+    def zip_file(self, path: Path, first: Callable[[str, bytes], bytes] = lambda _, content: content) -> None:
+        """Rewrite a zip archive so that no secret is left in it, in any encoding a browser's trace uses.
+
+        ``first`` rewrites each entry, given its name and content, before that.
+        """
+        pattern = re.compile(b"|".join(re.escape(form.encode()) for form in self._spellings) or b"(?!)")
         clean = path.with_suffix(".masked")
         with zipfile.ZipFile(path) as old, zipfile.ZipFile(clean, "w", zipfile.ZIP_DEFLATED) as new:
             for entry in old.infolist():
-                new.writestr(entry.filename, pattern.sub(MASK.encode(), old.read(entry)))
+                content = first(entry.filename, old.read(entry))
+                new.writestr(entry.filename, pattern.sub(MASK.encode(), content))
         clean.replace(path)
 
 

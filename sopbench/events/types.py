@@ -81,6 +81,29 @@ class AlternativeTaken(OfStep):
     """Variables that the failed one had set: they are again as they were before it."""
 
 
+class Interrupted(OfStep):
+    """An action failed because something had come between that the document knows; it is dealt with now.
+
+    The steps that do it come next, with numbers of their own.
+    """
+
+    type: Literal["interrupted"] = "interrupted"
+    action: int
+    interruption: str
+    label: str
+    seen: tuple[str, ...]
+    """What it was known by, in words."""
+
+
+class InterruptionEnded(OfStep):
+    """What had come between is dealt with, or could not be; the step goes on."""
+
+    type: Literal["interruption_ended"] = "interruption_ended"
+    interruption: str
+    failed: bool = False
+    reason: str = ""
+
+
 class ActionStarted(OfStep):
     """Written before the action touches anything."""
 
@@ -143,6 +166,47 @@ class ActionFailed(OfStep):
     message: str
     performed: bool | None
     """Whether its effect took place; None when nobody can know."""
+
+
+class LoadTrouble(BaseModel):
+    """Something that a page asked for, and that did not come as it should."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    method: str
+    url: str
+    """Without its query."""
+    outcome: str
+    """In words: ``answered 503``, ``ERR_CONNECTION_RESET``, ``no answer yet``, ``answered late``."""
+    status: int | None = None
+    """Of the answer, if there was one."""
+    took_s: float
+    """So far, where there is no answer yet."""
+
+
+class PageSeen(OfStep):
+    """What the page in front was like just after an action had failed on it."""
+
+    type: Literal["page_seen"] = "page_seen"
+    action: int
+    url: str
+    title: str
+    headings: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+    """What its dialogs and alerts say."""
+    columns: tuple[str, ...] = ()
+    """What its tables call their columns."""
+    fields: tuple[str, ...] = ()
+    """What can be filled in."""
+    accounts: tuple[str, ...] = ()
+    """Who it says is signed in."""
+    asks_password: bool = False
+    text: str = ""
+    """The beginning of what a person can read."""
+    troubles: tuple[LoadTrouble, ...] = ()
+    """What it asked for lately, and had trouble with."""
+    complaints: tuple[str, ...] = ()
+    """Errors that its scripts did not expect."""
 
 
 class TargetHealed(OfStep):
@@ -375,6 +439,15 @@ class IterationStarted(OfStep):
     item: Any
 
 
+class ItemPassedOver(OfStep):
+    """An item that was done before the run began again. ``step`` is the loop's."""
+
+    type: Literal["item_passed_over"] = "item_passed_over"
+    node: str
+    index: int
+    item: Any
+
+
 class IterationFinished(OfStep):
     """The item is done, or was given up where the document allows that."""
 
@@ -401,7 +474,7 @@ class StepFinished(OfStep):
     node: str
     condition: str
     """Of the edge that is taken next."""
-    tier: Literal["exact", "retried", "healed", "alternative", "explored", "assisted"]
+    tier: Literal["exact", "retried", "interrupted", "healed", "alternative", "explored", "assisted"]
     """The last of those that it needed, in this order."""
     attempts: int
     duration_s: float
@@ -420,6 +493,21 @@ class StepFailed(OfStep):
     """From the closed list of causes."""
 
 
+class RunResumed(Event):
+    """The run failed, and begins from its start again in an empty window; what is done is passed over."""
+
+    type: Literal["run_resumed"] = "run_resumed"
+    number: int
+    """From 1."""
+    why: str
+    cause: str
+    node: str
+    """Where it had failed."""
+    done: int
+    """Items that are done and will be passed over."""
+    waited_s: float
+
+
 class RunFinished(Event):
     """The last event of every run that was not killed."""
 
@@ -435,11 +523,13 @@ class RunFinished(Event):
 
 AnyEvent = Annotated[
     Union[  # noqa: UP007
-        RunStarted, StepStarted, AttemptStarted, ActionStarted, ActionFinished, ActionSkipped, ActionFailed,
+        RunStarted, RunResumed, StepStarted, AttemptStarted, Interrupted, InterruptionEnded,
+        ActionStarted, ActionFinished, ActionSkipped, ActionFailed,
+        PageSeen,
         AlternativeTaken, ArtifactKept, TargetHealed, TargetUnclear, TargetSeen, VariableSet, ModelAsked, ModelAnswered,
         ModelFailed, ExplorationStarted, ExplorationStep, ExplorationFinished,
         DecisionMade, TextGenerated, OperatorAsked, OperatorAnswered, ApprovalDecided, LoopEntered, IterationStarted,
-        IterationFinished, ScreenshotTaken, StepFinished, StepFailed, RunFinished,
+        ItemPassedOver, IterationFinished, ScreenshotTaken, StepFinished, StepFailed, RunFinished,
     ],
     Discriminator("type"),
 ]  # fmt: skip

@@ -66,6 +66,7 @@ class Disturbance:
                 later=self._later,
                 hosts=known.get(each.site, (each.site,)) if each.site else (),
                 amendments=self.amendments,
+                place=each.place,
             )
             for number, each in enumerate(self._planned)
         ]
@@ -136,6 +137,7 @@ class Disturbance:
                 parameters=planned.does.model_dump(mode="json"),
                 when=planned.when.model_dump(mode="json", exclude_defaults=True),
                 site=planned.site,
+                place=strikes.place,
                 strikes=strikes.count,
                 first_seq=self._first_seq.get(strikes.number, 0),
             )

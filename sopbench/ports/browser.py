@@ -51,6 +51,43 @@ class Done:
     artifact: Artifact | None = None
 
 
+@dataclass(frozen=True)
+class Trouble:
+    """Something that a page asked for, and that did not come as it should."""
+
+    method: str
+    url: str
+    """Without its query."""
+    outcome: str
+    """In words: ``answered 503``, ``ERR_CONNECTION_RESET``, ``no answer yet``, ``answered late``."""
+    status: int | None
+    took_s: float
+
+
+@dataclass(frozen=True)
+class PageFacts:
+    """What a person would notice of the page in front, and what the browser knows of its loading."""
+
+    url: str
+    title: str = ""
+    headings: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+    """What its dialogs and alerts say."""
+    columns: tuple[str, ...] = ()
+    """What its tables call their columns."""
+    fields: tuple[str, ...] = ()
+    """What can be filled in."""
+    accounts: tuple[str, ...] = ()
+    """Who it says is signed in."""
+    asks_password: bool = False
+    text: str = ""
+    """The beginning of what a person can read."""
+    troubles: tuple[Trouble, ...] = ()
+    """Of the last half minute."""
+    complaints: tuple[str, ...] = ()
+    """Errors that its scripts did not expect."""
+
+
 class ElementState(TypedDict, total=False):
     """What an element is like at a moment, and what a click on it would set going. What does not apply is not there."""
 
@@ -149,11 +186,20 @@ class Browser(Protocol):
     async def title(self) -> str:
         """What the page in front is called. Raises: BrowserLost."""
 
+    async def facts(self) -> PageFacts:
+        """What the page in front is like, for whoever asks why something failed on it. Raises: BrowserLost."""
+
     def kept_to(self, origins: Sequence[str], *, downloads: bool) -> AbstractAsyncContextManager[Sequence[str]]:
         """While the block lasts, no page is opened and nothing is sent outside these origins, by whatever means.
 
         Gives the addresses that were refused, growing meanwhile. What a page loads for itself (pictures, scripts,
         data) is not refused. Without ``downloads`` no file is saved either. Raises: BrowserLost.
+        """
+
+    async def renew(self) -> None:
+        """Close every tab, and begin with an empty one as at the run's start; sign-ins stay as they are.
+
+        A browser that is gone is started again, with the sign-ins that the run began with. Raises: BrowserLost.
         """
 
     async def screenshot(self, path: Path) -> None:

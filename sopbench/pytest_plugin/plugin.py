@@ -67,7 +67,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         if "decision_case" in asked:
             metafunc.parametrize("decision_case", decision_items(scenario, metafunc.config), indirect=True)
         if "trial_spec" in asked:
-            specs = trial_specs(scenario, metafunc.config, metafunc.config.stash[_CASES])
+            test = metafunc.definition.nodeid
+            specs = trial_specs(scenario, metafunc.config, metafunc.config.stash[_CASES], test)
             if gated(metafunc.config):  # it may stop at any trial: no case is to come late
                 specs.sort(key=lambda spec: spec.number)
             metafunc.parametrize("trial_spec", specs, ids=[spec.id for spec in specs], indirect=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sopbench.errors import UsageError
+from sopbench.pytest_plugin.holding import held_by
 from sopbench.pytest_plugin.options import number, option, options
 from sopbench.trials.case import Case, load_case
 from sopbench.trials.condition import CLEAN, Condition, find_conditions
@@ -72,7 +73,7 @@ def _case_folders(paths: Iterable[Path]) -> list[Path]:
     return folders
 
 
-def trial_specs(scenario: Scenario, config: pytest.Config, loaded: dict[Path, Case]) -> list[TrialSpec]:
+def trial_specs(scenario: Scenario, config: pytest.Config, loaded: dict[Path, Case], test: str) -> list[TrialSpec]:
     """All trials of a scenario: its cases × conditions × numbers. Raises: UsageError, ConditionInvalid, CaseInvalid."""
     conditions = _conditions(scenario, config)
     seed, trials = number(config, "seed", at_least=0), number(config, "trials", at_least=1)
@@ -80,6 +81,7 @@ def trial_specs(scenario: Scenario, config: pytest.Config, loaded: dict[Path, Ca
         if path not in loaded:
             loaded[path] = load_case(path)
     cases = [loaded[path] for path in scenario.cases] or [Case(path=scenario.document.parent / "default", title="")]
+    held = {case.name: held_by(config, test, seed, scenario.document, case.path) for case in cases}
     return [
         TrialSpec(
             scenario=scenario.name,
@@ -91,6 +93,7 @@ def trial_specs(scenario: Scenario, config: pytest.Config, loaded: dict[Path, Ca
             site=option(config, "site"),
             llm=option(config, "llm"),
             autonomy=option(config, "autonomy"),
+            held=held[case.name],
         )
         for case in cases
         for condition in conditions

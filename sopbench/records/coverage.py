@@ -16,7 +16,9 @@ from sopbench.events.types import (
     AlternativeTaken,
     AttemptStarted,
     ExplorationStarted,
+    Interrupted,
     LoopEntered,
+    RunResumed,
     StepFinished,
     StepStarted,
     TargetHealed,
@@ -31,8 +33,8 @@ if TYPE_CHECKING:
     from sopbench.events.types import Event
     from sopbench.sop.document import Node, RecoveryTier, Skill, Sop
 
-Kind = Literal["node", "branch", "loop", "skill", "when", "expectation", "tier"]
-KINDS: tuple[Kind, ...] = ("node", "branch", "loop", "skill", "when", "expectation", "tier")
+Kind = Literal["node", "branch", "loop", "skill", "when", "expectation", "interruption", "tier"]
+KINDS: tuple[Kind, ...] = ("node", "branch", "loop", "skill", "when", "expectation", "interruption", "tier")
 TIERS: dict[RecoveryTier, str] = {
     "retry": "retried",
     "heal": "healed",
@@ -42,6 +44,7 @@ TIERS: dict[RecoveryTier, str] = {
 }
 """What may be done about a failure → what a step is called that needed it."""
 _WAITED = "until"
+_RESUMED = "resumed"
 
 
 @dataclass(frozen=True)
@@ -50,10 +53,10 @@ class Way:
 
     kind: Kind
     node: str
-    """Empty for a tier: those are counted over the whole procedure."""
+    """Empty for an interruption and a tier: those are counted over the whole procedure."""
     what: str = ""
     """The branch; ``no``, ``one`` or ``many`` items; the skill; skill and action, for ``when`` with the outcome; the
-    tier. Empty for a node."""
+    interruption; the tier. Empty for a node."""
     says: str = field(default="", compare=False)
     """For people: the node's label, the action."""
 
@@ -67,7 +70,7 @@ class Way:
                 return f"{self.node} → {self.what}"
             case "loop":
                 return f"{self.node}: {self.what} {'item' if self.what == 'one' else 'items'}"
-            case "tier":
+            case "interruption" | "tier":
                 return self.what
             case _:
                 return f"{self.node}: {self.what}"
@@ -87,17 +90,25 @@ class Covered:
 
 
 def ways(sop: Sop) -> list[Way]:
-    """All there are, in the order of the document."""
+    """All there are, in the order of the document.
+
+    A node that only deals with an interruption is no way of its own: nobody comes to it unless he is interrupted.
+    """
     flow, skills = Flow(sop), _skills(sop)
+    beside = _beside(sop, flow)
     found: list[Way] = []
     for node in sop.public.nodes:
         if not isinstance(node, TriggerNode):
-            found += _of_node(node, flow, skills.get(node.id, ()))
+            own = _of_node(node, flow, skills.get(node.id, ()))
+            found += [way for way in own if way.kind != "node" or node.id not in beside]
+    found += [Way("interruption", "", each.id, each.label) for each in sop.public.interruptions]
     return found + list(_tiers(sop, skills))
 
 
 def taken(sop: Sop, events: Iterable[Event]) -> set[Way]:
-    """Those that one run took. A skill counts from its first action on, an expectation when it held."""
+    """Those that one run took. A skill counts from its first action on, an expectation when it held, an
+    interruption when it was met.
+    """
     return _Reader(sop).read(events)
 
 
@@ -108,6 +119,13 @@ def coverage(sop: Sop, runs: Iterable[tuple[str, set[Way]]]) -> tuple[Covered, .
         for way in took & counts.keys():
             counts[way][condition] += 1
     return tuple(Covered(way, dict(counted)) for way, counted in counts.items())
+
+
+def _beside(sop: Sop, flow: Flow) -> set[str]:
+    """Nodes that are done only when an interruption is met, with all that is inside them."""
+    pointed_at = {edge.target for edge in sop.public.edges}
+    first = {node for each in sop.public.interruptions for node in each.do if node not in pointed_at}
+    return first | {node.id for node in sop.public.nodes if first & set(flow.around(node.id))}
 
 
 def _of_node(node: Node, flow: Flow, skills: Sequence[Skill]) -> Iterator[Way]:
@@ -148,6 +166,8 @@ def _tiers(sop: Sop, skills: dict[str, tuple[Skill, ...]]) -> Iterator[Way]:
             able = [node for node in able if len(skills[node.id]) > 1]
         if able:
             yield Way("tier", "", name)
+    if sop.private.resume is not None:
+        yield Way("tier", "", _RESUMED)
 
 
 def _when(node: str, skill: Skill, number: int, *, holds: bool) -> Way:
@@ -200,15 +220,24 @@ class _Reader:
                     self._finish(event)
                 case ActionStarted() | ActionSkipped() | ActionFinished():
                     self._act(event)
-                case AttemptStarted():
-                    self._taken.add(Way("tier", "", "retried"))
-                case TargetHealed():
-                    self._taken.add(Way("tier", "", "healed"))
-                case ExplorationStarted() if event.step in self._current:
-                    self._taken.add(Way("tier", "", "explored"))
                 case _:
-                    pass
+                    self._recover(event)
         return self._taken
+
+    def _recover(self, event: Event) -> None:
+        match event:
+            case Interrupted():
+                self._taken.add(Way("interruption", "", event.interruption))
+            case RunResumed():
+                self._taken.add(Way("tier", "", _RESUMED))
+            case AttemptStarted():
+                self._taken.add(Way("tier", "", "retried"))
+            case TargetHealed():
+                self._taken.add(Way("tier", "", "healed"))
+            case ExplorationStarted() if event.step in self._current:
+                self._taken.add(Way("tier", "", "explored"))
+            case _:
+                pass
 
     def _begin(self, step: int, skills: Sequence[Skill]) -> None:
         self._current.pop(step, None)

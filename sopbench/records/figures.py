@@ -13,6 +13,7 @@ from sopbench.events.types import (
     ModelAnswered,
     ModelFailed,
     RunFinished,
+    RunResumed,
     StepFailed,
     StepFinished,
     StepStarted,
@@ -70,6 +71,8 @@ class Figures(BaseModel):
     retried: tuple[Retried, ...] = ()
     healed: tuple[str, ...] = ()
     """Nodes of the steps that another element was taken in, once for each such step."""
+    resumed: int = 0
+    """How often the run began again from its start."""
     recovered_cause: str = ""
     """Cause of the first failure in a step that got done all the same; empty when there was none."""
     tool_calls: int = 0
@@ -109,6 +112,7 @@ def figures(events: Sequence[Event]) -> Figures:
         tiers=dict(Counter(event.tier for event in events if isinstance(event, StepFinished))),
         retried=_retried(events),
         healed=tuple(event.node for event in events if isinstance(event, StepFinished) and event.tier == "healed"),
+        resumed=sum(isinstance(event, RunResumed) for event in events),
         recovered_cause=_recovered_cause(events),
         tool_calls=sum(isinstance(event, ActionStarted) and event.do in _TOOL_VERBS for event in events),
         model_calls=len(answers) + sum(isinstance(event, ModelFailed) for event in events),
@@ -120,9 +124,10 @@ def figures(events: Sequence[Event]) -> Figures:
 
 
 def _recovered_cause(events: Sequence[Event]) -> str:
+    resumed = next((event.cause for event in events if isinstance(event, RunResumed)), "")
     done = {event.step for event in events if isinstance(event, StepFinished) and event.tier != "exact"}
     failures = (event.error for event in events if isinstance(event, ActionFailed) and event.step in done)
-    return CAUSE_OF_ERROR.get(next(failures, ""), "")
+    return CAUSE_OF_ERROR.get(next(failures, ""), "") or resumed
 
 
 def _retried(events: Sequence[Event]) -> tuple[Retried, ...]:

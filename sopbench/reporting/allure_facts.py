@@ -17,17 +17,22 @@ from sopbench.events.types import (
     ExplorationFinished,
     ExplorationStarted,
     ExplorationStep,
+    Interrupted,
+    InterruptionEnded,
+    ItemPassedOver,
     ModelAnswered,
     ModelAsked,
     ModelFailed,
     OperatorAnswered,
     OperatorAsked,
+    PageSeen,
     TargetHealed,
     TargetUnclear,
     TextGenerated,
     VariableSet,
 )
 from sopbench.records.figures import CAUSE_OF_ERROR
+from sopbench.reporting.why import page_says
 from sopbench.reporting.wording import one_line, seconds, value
 from sopbench.targeting.shown import says
 
@@ -58,10 +63,18 @@ def name_of(event: Event) -> str:  # noqa: C901 - one case per kind of event
             return f"{event.decision}: {one_line(event.says, 160)}"
         case TextGenerated():
             return f"text of {event.chars:,} characters, by {event.by}, attempt {event.attempt}"
+        case PageSeen():
+            return f"the page then: {one_line(page_says(event), 200)}"
         case TargetHealed():
             return f"taken for it: {one_line(event.says, 160)}"
         case TargetUnclear():
             return f"none taken for it: {one_line(event.why, 160)}"
+        case Interrupted():
+            return f"came between: {one_line(event.label, 160)} ({one_line('; '.join(event.seen), 160)})"
+        case InterruptionEnded():
+            return f"not dealt with: {one_line(event.reason, 160)}" if event.failed else "dealt with"
+        case ItemPassedOver():
+            return f"item {event.index + 1} was done before"
         case AlternativeTaken():
             return f"by another skill: {event.skill} ({event.method}) instead of {event.instead_of}"
         case ExplorationStarted():

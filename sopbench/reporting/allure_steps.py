@@ -30,6 +30,7 @@ from sopbench.events.types import (
 from sopbench.records.folder import TRACE_NAME
 from sopbench.reporting.allure_facts import BROKEN_BY, end_of, name_of, values_of
 from sopbench.reporting.steps import fold
+from sopbench.reporting.why import why_lines
 from sopbench.reporting.wording import dollars, fields, one_line, seconds, value
 
 if TYPE_CHECKING:
@@ -103,7 +104,8 @@ def _describe(test: Any, item: Item, folder: Path, record: TrialRecord) -> None:
     labels = {"sop": record.scenario, "case": record.case, "condition": record.condition, **worth}
     test.labels += [label for label in starmap(Label, labels.items()) if label not in test.labels]
     # Indented, the reason is shown as it is: texts of pages and models must not become links or pictures.
-    told = (test.description, f"**{' · '.join(worth.values())}**", f"    {one_line(judged.reason)}")
+    why = "\n".join(f"    {one_line(line)}" for line in why_lines(record.attribution))
+    told = (test.description, f"**{' · '.join(worth.values())}**", f"    {one_line(judged.reason)}", why)
     test.description = "\n\n".join(part for part in told if part and not part.isspace())
 
 
@@ -141,6 +143,10 @@ class _Writer:
 
     def _step(self, parent: str, step: Step) -> None:
         started, finished = step.started, step.finished
+        if step.resumed:
+            text = f"begun again, {step.resumed.done} items done: {one_line(step.resumed.why, 300)}"
+            with self._open(parent, text, Status.PASSED, step.resumed.at, started.at):
+                pass
         told = {"node": started.node, "kind": started.kind}
         if isinstance(finished, StepFinished):
             status, why = Status.PASSED, ""

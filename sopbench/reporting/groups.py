@@ -87,7 +87,10 @@ class Group(_Figure):
     healed: tuple[tuple[str, ...], ...]
     """Of each trial the nodes in which another element was taken for a stale target."""
     other_ways: dict[str, int]
-    """How many steps got done by an alternative skill, by exploring, or with an operator's help; no zeros."""
+    """How many steps got done after an interruption, by an alternative skill, by exploring, or with an operator's help;
+    no zeros."""
+    resumed: int
+    """How often a run began again from its start."""
 
     @property
     def name(self) -> str:
@@ -102,7 +105,7 @@ class Group(_Figure):
         return self.trials - self.verdicts[Verdict.PASSED] - self.broken
 
 
-_OTHER_WAYS = ("alternative", "explored", "assisted")
+_OTHER_WAYS = ("interrupted", "alternative", "explored", "assisted")
 
 
 def summarise(records: Sequence[TrialRecord]) -> list[Group]:
@@ -145,6 +148,7 @@ def _group(members: list[TrialRecord]) -> Group:
         replayed=any(record.llm == "replay" and record.figures.model_calls for record in members),
         healed=tuple(figure.healed for figure in figures),
         other_ways={tier: number for tier in _OTHER_WAYS if (number := sum(f.tiers.get(tier, 0) for f in figures))},
+        resumed=sum(figure.resumed for figure in figures),
         not_passed=tuple(record for record in members if record.judgement.verdict is not Verdict.PASSED),
     )
 

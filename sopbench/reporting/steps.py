@@ -12,6 +12,7 @@ from sopbench.events.types import (
     ActionStarted,
     AlternativeTaken,
     AttemptStarted,
+    Interrupted,
     IterationFinished,
     IterationStarted,
     ModelAnswered,
@@ -21,6 +22,7 @@ from sopbench.events.types import (
     OperatorAnswered,
     OperatorAsked,
     RunFinished,
+    RunResumed,
     RunStarted,
     StepFailed,
     StepFinished,
@@ -60,6 +62,8 @@ class Step:
     finished: StepFinished | StepFailed | None = None
     facts: list[Fact] = field(default_factory=list)
     iterations: list[Iteration] = field(default_factory=list)
+    resumed: RunResumed | None = None
+    """With this step the run began again."""
 
 
 @dataclass(slots=True)
@@ -79,14 +83,18 @@ def fold(events: Iterable[Event]) -> FoldedRun:
     steps: dict[int, Step] = {}
     turns: dict[str, Iteration] = {}
     open_facts: dict[int, list[Fact]] = {}
+    resumed: RunResumed | None = None
     for event in events:
         run.last = event
         if isinstance(event, RunStarted):
             run.started = event
         elif isinstance(event, RunFinished):
             run.finished = event
+        elif isinstance(event, RunResumed):
+            resumed = event
         elif isinstance(event, StepStarted):
-            step = steps[event.step] = Step(event)
+            step = steps[event.step] = Step(event, resumed=resumed)
+            resumed = None
             turn = turns.get(event.path[-1]) if event.path else None
             (turn.steps if turn else run.steps).append(step)
         elif isinstance(event, OfStep) and event.step in steps:
@@ -111,7 +119,7 @@ def _place(event: OfStep, step: Step, turns: dict[str, Iteration], unfinished: l
                 fact.end = event
                 break
     else:
-        if isinstance(event, AttemptStarted | AlternativeTaken | ActionStarted | ActionSkipped):
+        if isinstance(event, AttemptStarted | AlternativeTaken | ActionStarted | ActionSkipped | Interrupted):
             unfinished.clear()  # what a time limit cut short has no end
         fact = Fact(event)
         (unfinished[-1].inner if unfinished else step.facts).append(fact)

@@ -11,6 +11,7 @@ from sopbench.records.figures import figures
 from sopbench.reporting.steps import Step, fold
 from sopbench.reporting.story_facts import tell_fact
 from sopbench.reporting.terminal import Lines
+from sopbench.reporting.why import why_lines
 from sopbench.reporting.wording import count, dollars, fields, one_line, seconds, value
 
 if TYPE_CHECKING:
@@ -87,6 +88,9 @@ def _verdict(counted: Figures, record: TrialRecord | None) -> list[Text]:
 def _tell_step(lines: Lines, step: Step, depth: int, *, brief: bool) -> None:
     started, finished = step.started, step.finished
     indent = "   " * depth
+    if step.resumed:
+        why = one_line(step.resumed.why)
+        lines.add(indent, (f"begun again, {count(step.resumed.done, 'item')} done: {why}", "yellow"), rows=3, hang=2)
     mark, style = _mark(finished)
     tags = [started.kind]
     if isinstance(finished, StepFinished) and finished.tier != "exact":
@@ -149,6 +153,8 @@ def _tell_end(lines: Lines, run: FoldedRun, record: TrialRecord | None) -> None:
         lines.add((f"{end.status.replace('_', ' ')}{where}{cause}: ", "red"), one_line(end.reason), rows=5, hang=2)
     if record is not None:
         _tell_judgement(lines, record.judgement, end.reason if end else "")
+        for number, text in enumerate(why_lines(record.attribution)):
+            lines.add(("why: " if not number else "     ", "bold"), text, rows=3, hang=5)
 
 
 def _tell_judgement(lines: Lines, judged: Judgement, told: str) -> None:

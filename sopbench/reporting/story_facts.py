@@ -17,17 +17,22 @@ from sopbench.events.types import (
     ExplorationFinished,
     ExplorationStarted,
     ExplorationStep,
+    Interrupted,
+    InterruptionEnded,
+    ItemPassedOver,
     ModelAnswered,
     ModelAsked,
     ModelFailed,
     OperatorAnswered,
     OperatorAsked,
+    PageSeen,
     ScreenshotTaken,
     TargetHealed,
     TargetUnclear,
     TextGenerated,
     VariableSet,
 )
+from sopbench.reporting.why import page_says
 from sopbench.reporting.wording import count, dollars, fields, one_line, seconds, value
 from sopbench.targeting.shown import says
 
@@ -61,6 +66,16 @@ def tell_fact(lines: Lines, fact: Fact, column: int) -> None:  # noqa: C901 - on
         case AttemptStarted():
             waited = f", after {seconds(event.waited_s)}" if event.waited_s else ""
             lines.add(indent, (f"attempt {event.attempt}{waited}", "yellow"))
+        case Interrupted():
+            told = f"came between: {one_line(event.label)}"
+            lines.add(
+                indent, (told, "yellow"), (f"  {one_line('; '.join(event.seen))}", "dim"), rows=2, hang=column + 2
+            )
+        case InterruptionEnded():
+            told = f"not dealt with: {one_line(event.reason)}" if event.failed else "dealt with"
+            lines.add(indent, (told, "yellow"), rows=2, hang=column + 2)
+        case ItemPassedOver():
+            lines.add(indent, (f"item {event.index + 1} was done before: {value(event.item, 80)}", "dim"))
         case AlternativeTaken():
             told = f"by another skill: {event.skill} ({event.method}) instead of {event.instead_of}"
             dropped = f"; forgotten: {', '.join(event.dropped)}" if event.dropped else ""
@@ -114,6 +129,8 @@ def tell_fact(lines: Lines, fact: Fact, column: int) -> None:  # noqa: C901 - on
             lines.add(indent, ("⌕ ", style), f"{told}: {one_line(event.why)}", (about, "dim"), rows=3, hang=column + 2)
         case ScreenshotTaken():
             lines.add(indent, (f"  {event.path}", "dim"))
+        case PageSeen():
+            lines.add(indent, (f"  the page then: {one_line(page_says(event))}", "dim"), rows=3, hang=column + 4)
         case _:
             pass
     for inner in fact.inner:

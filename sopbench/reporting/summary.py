@@ -101,6 +101,8 @@ def _tell_group(lines: Lines, group: Group) -> None:
     if group.other_ways:
         told = ", ".join(f"{number:,} {tier}" for tier, number in group.other_ways.items())
         lines.add(f"{_label('otherwise')}{sum(group.other_ways.values()):>{NUMBER},}   steps: {told}")
+    if group.resumed:
+        lines.add(f"{_label('resumed')}{group.resumed:>{NUMBER},}   times begun again from the start")
     _tell_cost(lines, group)
     lines.add("")
 

@@ -18,7 +18,7 @@ Then = Literal["approve", "reject", "ask", "stop"]
 
 _UNION = get_args(AnyAction)[0]
 VERBS: tuple[type[Action], ...] = get_args(_UNION)
-SAID_ELSEWHERE = frozenset({"do", "expect", "effect", "when", "note"})
+SAID_ELSEWHERE = frozenset({"do", "expect", "effect", "undone", "when", "note"})
 """What every action says besides its arguments."""
 _ARGUMENTS = frozenset(
     info.alias or name for verb in VERBS for name, info in verb.model_fields.items() if name not in SAID_ELSEWHERE

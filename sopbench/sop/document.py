@@ -153,6 +153,12 @@ class LoopNode(NodeBase):
     """Holds the item; for a target ``{"index": 0, "text": "…"}``. ``loop.index`` counts from 0 in both."""
     max_iterations: int = Field(default=1000, ge=1)
     on_item_error: Literal["stop", "continue"] = "stop"
+    key: Expression | None = None
+    """What tells an item from all others, from one listing to the next: ``mail.thread_id``. A run that begins again
+    knows by it which items are done; the whole item when absent."""
+    repeatable: bool = False
+    """Whether an item may be begun again although something that cannot be undone was, or may have been, done in it:
+    because its steps look first at what is there already."""
 
 
 class WaitNode(NodeBase):
@@ -259,6 +265,23 @@ class Variable(Part):
     """Name of the environment variable it is taken from."""
 
 
+class Interruption(Part):
+    """What may come between at any time, and what is done about it: a cookie banner, a dialog, a question.
+
+    It is looked for when an action failed; once it is dealt with, that action is done again, if it may be.
+    """
+
+    id: str
+    label: str
+    intent: str | None = None
+    when: tuple[Expectation, ...] = Field(min_length=1)
+    """What the page looks like then; all of it, at one look."""
+    do: tuple[str, ...] = Field(min_length=1)
+    """Nodes, done in this order: tasks that are inside nothing else. They may be part of the way or stand beside it."""
+    most: int = Field(default=3, ge=1)
+    """How often in a run; then it is left as it is."""
+
+
 class Clarification(Part):
     """A question to the procedure's owner."""
 
@@ -275,6 +298,7 @@ class Public(Part):
     triggers: tuple[Trigger, ...] = ()
     variables: dict[Name, Variable | str | int | float | bool | list[Any] | None] = Field(default_factory=dict)
     """Name → value, or what the variable is."""
+    interruptions: tuple[Interruption, ...] = ()
     clarification_requests: tuple[Clarification, ...] = ()
 
 
@@ -363,6 +387,9 @@ class Private(Part):
     api_origins: tuple[Template, ...] = ()
     """Scheme, host and port that requests may go to besides what their own addresses spell out:
     ``https://api.example.com``. Filled in with what the run was given to begin with."""
+    resume: Retry | None = None
+    """How often a run that failed begins from its start again, in an empty window, and how long it waits before that.
+    Items of loops that are done are passed over. Never where something that cannot be undone would be done twice."""
 
 
 class Sop(Part):

@@ -49,6 +49,7 @@ class Flow:
             if isinstance(node, TriggerNode) and (target := self.next_node(node.id, NEXT)) is not None:
                 return target
         pointed_at = {edge.target for edge in sop.public.edges if edge.source != edge.target}
+        pointed_at |= {node_id for each in sop.public.interruptions for node_id in each.do}
         outermost = [n.id for n in self._nodes.values() if n.id not in self._parents and not isinstance(n, TriggerNode)]
         return next((node_id for node_id in outermost if node_id not in pointed_at), next(iter(outermost), None))
 

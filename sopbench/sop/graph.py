@@ -55,6 +55,7 @@ def _structure(sop: Sop) -> Iterator[Finding]:
     yield from _containers(sop)
     yield from _edges(sop, ids)
     yield from _bindings(sop, ids)
+    yield from _interruptions(sop)
 
 
 def _error(pointer: str, message: str, hint: str = "") -> Finding:
@@ -124,6 +125,23 @@ def _edges(sop: Sop, ids: set[str]) -> Iterator[Finding]:
         if inside is not None:
             message = f"{edge.target!r} is inside {inside!r} and cannot be entered from {edge.source!r}"
             yield _error(f"{pointer}/target", message, f"lead to {inside!r} itself")
+
+
+def _interruptions(sop: Sop) -> Iterator[Finding]:
+    nodes, inside = {node.id: node for node in sop.public.nodes}, Flow(sop).parent
+    first: dict[str, int] = {}
+    for index, each in enumerate(sop.public.interruptions):
+        pointer = f"/public/interruptions/{index}"
+        if first.setdefault(each.id, index) != index:
+            yield _error(f"{pointer}/id", f"there is already an interruption {each.id!r}")
+        for place, node_id in enumerate(each.do):
+            where = f"{pointer}/do/{place}"
+            if node_id not in nodes:
+                yield _error(where, f"no node {node_id!r}", did_you_mean(node_id, nodes))
+            elif not isinstance(nodes[node_id], TaskNode):
+                yield _error(where, f"{node_id!r} is a {nodes[node_id].type}; only tasks can deal with an interruption")
+            elif parent := inside(node_id):
+                yield _error(where, f"{node_id!r} is inside {parent!r}", "name a task that is inside nothing else")
 
 
 def _bindings(sop: Sop, ids: set[str]) -> Iterator[Finding]:

@@ -27,7 +27,8 @@ def reach_findings(sop: Sop, flow: Flow) -> Iterator[Finding]:
     """Nodes that no run can reach, and circles that no run can leave."""
     graph = _graph(sop, flow)
     starts = [node.id for node in sop.public.nodes if isinstance(node, TriggerNode)]
-    reached = _walk(graph, [*starts, *([flow.start] if flow.start else [])])
+    beside = [node_id for each in sop.public.interruptions for node_id in each.do]
+    reached = _walk(graph, [*starts, *([flow.start] if flow.start else []), *beside])
     place = {node.id: f"/public/nodes/{index}" for index, node in enumerate(sop.public.nodes)}
     yield from _never_reached(graph, flow, reached, place)
     yield from _never_left(graph, flow, reached, place)

@@ -35,9 +35,14 @@ class Choice:
     """Why none was taken, for people; empty when one was."""
 
 
-def choose(ranking: Ranking, effect: Effect) -> Choice:
-    """The first candidate if it is sure enough for what the action does to the world."""
+def choose(ranking: Ranking, effect: Effect, *, several_fit: bool = False) -> Choice:
+    """The first candidate if it is sure enough for what the action does to the world.
+
+    Where several elements fit the target as it is written, only one of them can be meant.
+    """
     why = objection(ranking, BARS[effect], effect)
+    if several_fit and not why and ranking.likeness.get("kind") == 0:
+        why = "several elements fit, and the best candidate is of another kind than the recorded one"
     taken = ranking.entries[0].number if not why else None
     return Choice(taken, ranking.probability, ranking.margin, ranking.runner_up, why)
 

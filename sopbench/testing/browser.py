@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sopbench.errors import BrowserLost, NavigationFailed, NetworkFailed, StepError, TargetNotFound
-from sopbench.ports.browser import Done
+from sopbench.ports.browser import Done, PageFacts
 from sopbench.sop.actions import BrowserAction
 from sopbench.sop.approval_rules import origin_of
 from sopbench.sop.fingerprint import Fingerprint
@@ -69,7 +69,8 @@ class FakeBrowser:
         self._tab = ""
         self._failures: list[_Failure] = []
         self._hangs_on: str | None = None
-        self._is_lost = False
+        self._is_lost = self._for_good = False
+        self._start = self.address
         self._origins: tuple[str, ...] | None = None
         self._refused: list[str] = []
 
@@ -81,9 +82,9 @@ class FakeBrowser:
         """Never come back from this verb (``click``, ``extract``, ``look`` …); None: from none."""
         self._hangs_on = do
 
-    def lose(self) -> None:
-        """Be gone: whatever is asked from now on raises BrowserLost."""
-        self._is_lost = True
+    def lose(self, *, for_good: bool = False) -> None:
+        """Be gone: whatever is asked from now on raises BrowserLost. Unless ``for_good``, a new one can be had."""
+        self._is_lost, self._for_good = True, for_good
 
     def go(self, url: str) -> None:
         """Show another address, as a link or a redirect does."""
@@ -164,6 +165,21 @@ class FakeBrowser:
         await self._ready("title")
         return self.pages.get(self.address, Page()).title
 
+    async def facts(self) -> PageFacts:
+        """Its headings and dialogs by their roles; nothing that it had trouble loading."""
+        await self._ready("facts")
+        page, root = self.pages.get(self.address, Page()), self._root()
+        seen = [each for each in root.below() if is_visible(each, root)]
+        return PageFacts(
+            url=self.address,
+            title=page.title,
+            headings=tuple(each.name or each.text for each in seen if each.role == "heading"),
+            notices=tuple(each.all_text() for each in seen if each.role in ("dialog", "alertdialog", "alert")),
+            columns=tuple(each.name or each.text for each in seen if each.role == "columnheader"),
+            fields=tuple(each.label or each.name for each in seen if each.value is not None),
+            text=root.all_text()[:600],
+        )
+
     @asynccontextmanager
     async def kept_to(self, origins: Sequence[str], *, downloads: bool) -> AsyncIterator[Sequence[str]]:
         """Pages elsewhere are not gone to."""
@@ -173,6 +189,14 @@ class FakeBrowser:
             yield self._refused
         finally:
             self._origins, self._refused = before
+
+    async def renew(self) -> None:
+        """Begin as at the start. A browser that was lost is back, unless it was lost ``for_good``."""
+        if self._is_lost and self._for_good:
+            raise BrowserLost("the browser is gone, and cannot be started again", performed=None)
+        self._is_lost = False
+        self._tabs.clear()
+        self._tab, self.address = "", self._start
 
     async def screenshot(self, path: Path) -> None:
         await self._ready("screenshot")

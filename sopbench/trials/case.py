@@ -108,6 +108,8 @@ class SiteTable(Table):
     id: str
     view: str
     """Id of its default view."""
+    form: str = ""
+    """Id of the form that adds records to it; empty where it has none."""
 
 
 class Base(_Part):

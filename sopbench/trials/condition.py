@@ -8,7 +8,7 @@ slow_network.toml
     delay_s = [0.2, 0.8]
     when = "always"
 
-``fault``, ``when`` and ``site`` belong to the condition; all other keys are the fault's own parameters.
+``fault``, ``when``, ``site`` and ``place`` belong to the condition; all other keys are the fault's own parameters.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 CLEAN = "clean"
-_OWN_KEYS = ("fault", "when", "site")
+_OWN_KEYS = ("fault", "when", "site", "place")
+_TOGETHER = "+"
 
 
 class _Part(BaseModel):
@@ -49,6 +50,9 @@ class PlannedFault(_Part):
     when: When = When()
     site: str = ""
     """What it is kept to: a mock site's name, or a pattern of hosts; empty for all."""
+    place: int | None = Field(default=None, ge=0)
+    """By which its draws are told from those of its like. Its place in the condition if left out; a fault that is taken
+    into another condition keeps the one it had, and strikes as before."""
 
 
 class Condition(_Part):
@@ -89,7 +93,7 @@ def read_condition(path: Path) -> Condition:
 
 def parse_condition(text: str, file: str, name: str) -> Condition:
     """The condition of a text; ``file`` is what it is called in errors. Raises: ConditionInvalid."""
-    if not re.fullmatch(r"[\w-]+", name):
+    if not re.fullmatch(r"[\w-]+(\+[\w-]+)*", name):
         raise ConditionInvalid(f"{file}: a condition is called by letters, digits, '-' and '_', not {name!r}")
     try:
         data = tomllib.loads(text)
@@ -135,11 +139,31 @@ def find_conditions(asked: Sequence[str], folders: Iterable[Path] = ()) -> list[
     return list(found.values())
 
 
+def together(parts: Sequence[Condition]) -> Condition:
+    """All faults of several conditions at once, each striking as it does alone: ``slow-network+modal-dialog``.
+
+    A careful person gets through if they get through each.
+    """
+    faults = [
+        fault.model_copy(update={"place": at if fault.place is None else fault.place})
+        for part in parts
+        for at, fault in enumerate(part.faults)
+    ]
+    return Condition(
+        name=_TOGETHER.join(part.name for part in parts),
+        title="; ".join(part.title for part in parts),
+        recoverable=all(part.recoverable for part in parts),
+        faults=tuple(faults),
+    )
+
+
 def _find(name: str, known: dict[str, Path]) -> Condition:
     if name in known:
         return read_condition(known[name])
     if name.endswith(".toml") or "/" in name:
         return read_condition(Path(name))
+    if _TOGETHER in name:
+        return together([_find(part, known) for part in name.split(_TOGETHER)])
     hint = did_you_mean(name, [*known, "all"]) or "see `sopbench conditions`, or give a file (.toml)"
     raise UsageError(f"there is no condition {name!r}; {hint}")
 

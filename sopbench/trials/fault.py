@@ -168,8 +168,12 @@ class Strikes:
         later: Callable[[Coroutine[Any, Any, None]], None],
         hosts: Sequence[str] = (),
         amendments: Amendments | None = None,
+        place: int | None = None,
     ) -> None:
-        """``kept`` keeps what is noted, given ``number``; ``later`` sees to what is to be done meanwhile."""
+        """``kept`` keeps what is noted, given ``number``; ``later`` sees to what is to be done meanwhile.
+
+        ``place`` tells its draws from those of its like, where that is not its number.
+        """
         self.fault = fault
         self.number = number
         self.when = when
@@ -179,7 +183,8 @@ class Strikes:
         """How often it struck."""
         self.memory: dict[str, Any] = {}
         """What the fault has to remember within the trial: it is itself the same in all trials."""
-        self._root = f"{seed} {number} {fault}"
+        self.place = number if place is None else place
+        self._root = f"{seed} {self.place} {fault}"
         self.moment = moment
         self._kept = kept
         self._hosts = tuple(hosts)

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from sopbench.records.figures import Figures
+from sopbench.trials.causes import Attribution
 from sopbench.trials.verdict import Judgement
 
 
@@ -23,10 +24,29 @@ class FaultRecord(BaseModel):
     when: dict[str, Any]
     """What of it is not as usual; empty for always."""
     site: str = ""
+    place: int = 0
+    """By which its draws are told from those of its like; as a rule its place in the condition."""
     strikes: int
     """How often it struck."""
     first_seq: int
     """The last event in the log when it struck first; 0 when it did not, or before the log began."""
+
+
+class Held(BaseModel):
+    """How a trial was held, so that it can be held again."""
+
+    model_config = ConfigDict(frozen=True)
+
+    root: str
+    """Folder that pytest ran in."""
+    test: str
+    """The test, as pytest names it, without its parameters."""
+    seed: int
+    """The session's, from which those of its trials come."""
+    options: tuple[str, ...]
+    """Of pytest: all that bear on what happens."""
+    sources: dict[str, str]
+    """Files and folders that it was made from → SHA-256; empty for one that was not there."""
 
 
 class TrialRecord(BaseModel):
@@ -52,3 +72,9 @@ class TrialRecord(BaseModel):
     faults: tuple[FaultRecord, ...] = ()
     figures: Figures
     judgement: Judgement
+    attribution: Attribution | None = None
+    """Why it was not passed clean, and what in the log says so; None for a clean pass, and where nothing tells it."""
+    run: int = 1
+    """Number of the run within its trial, from 1: a test may run its procedure several times."""
+    held: Held | None = None
+    """How to hold it again; None where it was not held by pytest."""

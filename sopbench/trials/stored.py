@@ -81,7 +81,7 @@ class StoredTrials:
     left_out: tuple[LeftOut, ...]
 
 
-class _NoTrial(Exception):
+class NoTrial(Exception):
     """A folder that holds no trial, and why."""
 
 
@@ -101,8 +101,8 @@ def read_trials(records: Path, since: datetime | None = None) -> StoredTrials:
         if not (folder / TRIAL_NAME).exists() and not (folder / LOG_NAME).exists():
             continue
         try:
-            trial, remark = _read(folder)
-        except _NoTrial as no_trial:
+            trial, remark = read_trial_in(folder)
+        except NoTrial as no_trial:
             left_out.setdefault(str(no_trial), []).append(folder.name)
             continue
         if since is not None and trial.began[:19] < since.astimezone(UTC).isoformat()[:19]:
@@ -122,8 +122,11 @@ def stored_trial(record: TrialRecord) -> StoredTrial:
     return StoredTrial(folder, record, _start(folder))
 
 
-def _read(folder: Path) -> tuple[StoredTrial, str]:
-    """The trial, and why it counts as broken though it was not judged so. Raises: _NoTrial."""
+def read_trial_in(folder: Path) -> tuple[StoredTrial, str]:
+    """The trial of one run, and why it counts as broken though it was not judged so; empty if it was.
+
+    Raises: NoTrial.
+    """
     start = _start(folder)
     record = _record(folder)
     if isinstance(record, str):
@@ -135,7 +138,7 @@ def _read(folder: Path) -> tuple[StoredTrial, str]:
 
 
 def _record(folder: Path) -> TrialRecord | str:
-    """What was judged, or why that cannot be told. Raises: _NoTrial."""
+    """What was judged, or why that cannot be told. Raises: NoTrial."""
     file = folder / TRIAL_NAME
     if not file.exists():
         return "never judged (killed, or still running)"
@@ -146,7 +149,7 @@ def _record(folder: Path) -> TrialRecord | str:
     try:
         return TrialRecord.model_validate(data)
     except ValidationError:
-        raise _NoTrial(f"with a {TRIAL_NAME} of another version") from None
+        raise NoTrial(f"with a {TRIAL_NAME} of another version") from None
 
 
 def _contradiction(folder: Path, record: TrialRecord, start: RunStarted | None) -> str:
@@ -177,7 +180,7 @@ def _unjudged(folder: Path, start: RunStarted | None, why: str) -> TrialRecord:
         )
     except (KeyError, ValidationError):
         no_trial = "of no scenario" if start and not (folder / TRIAL_NAME).exists() else why
-        raise _NoTrial(no_trial) from None
+        raise NoTrial(no_trial) from None
 
 
 def _start(folder: Path) -> RunStarted | None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sopbench.events.log import LOG_NAME, EventLog, read_log
 from sopbench.records.figures import Figures, figures
 from sopbench.records.folder import new_run_folder, write_trial
-from sopbench.trials.record import TrialRecord
+from sopbench.trials.causes import attribute_trial
+from sopbench.trials.record import Held, TrialRecord
 from sopbench.trials.verdict import Grade, Judgement, Outcome, Verdict, broken, judge
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ class TrialSpec:
     autonomy: str
     faults: tuple[PlannedFault, ...] = ()
     """Of its condition."""
+    held: Held | None = None
+    """How to hold it again."""
 
     @property
     def id(self) -> str:
@@ -158,15 +161,23 @@ class Trial:
 
     def _record(self, folder: Path, judgement: Judgement) -> None:
         masked = judgement.model_copy(update={"reason": self.masker.text(judgement.reason)})
-        self.done.append(_written(self.spec, folder, masked, self.fault_records()))
+        held = None if self.spec.held is None else Held.model_validate(self.masker.value(self.spec.held.model_dump()))
+        run, faults = len(self.done) + 1, self.fault_records()
+        self.done.append(_written(replace(self.spec, held=held), folder, masked, faults, run))
 
 
 def not_held(spec: TrialSpec, records: Path, now: datetime, reason: str) -> TrialRecord:
     """The record of a trial that could not even begin, because what it needs could not be set up: it is *broken*."""
-    return _written(spec, new_run_folder(records, f"{spec.scenario}-{spec.id}", now), broken(reason))
+    folder = new_run_folder(records, f"{spec.scenario}-{spec.id}", now)
+    return _written(replace(spec, held=None), folder, broken(reason))
 
 
-def _written(spec: TrialSpec, folder: Path, judgement: Judgement, faults: tuple[FaultRecord, ...] = ()) -> TrialRecord:
+def _written(
+    spec: TrialSpec, folder: Path, judgement: Judgement, faults: tuple[FaultRecord, ...] = (), run: int = 1
+) -> TrialRecord:
+    found = attribute_trial(read_log(folder), judgement) if (folder / LOG_NAME).exists() else None
+    if found is not None:
+        judgement = judgement.model_copy(update={"cause": found.cause})
     record = TrialRecord(
         scenario=spec.scenario,
         case=spec.case.name,
@@ -180,6 +191,9 @@ def _written(spec: TrialSpec, folder: Path, judgement: Judgement, faults: tuple[
         faults=faults,
         figures=_figures(folder),
         judgement=judgement,
+        attribution=found,
+        run=run,
+        held=spec.held,
     )
     write_trial(folder, record.model_dump(mode="json"))
     return record

@@ -87,4 +87,4 @@ def broken(reason: str) -> Judgement:
 def _grade(figures: Figures) -> Grade:
     if figures.tiers.get("assisted"):
         return Grade.ASSISTED
-    return Grade.CLEAN if set(figures.tiers) <= {"exact"} else Grade.RECOVERED
+    return Grade.CLEAN if set(figures.tiers) <= {"exact"} and not figures.resumed else Grade.RECOVERED

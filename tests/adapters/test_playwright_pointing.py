@@ -195,3 +195,36 @@ async def test_a_click_that_keeps_the_page_busy_is_done_once(acting: Acting) -> 
 
     assert await acting.js("clicks") == 1
     assert await acting.sees(hidden={"css": "#f"})
+
+
+CARDS = """<div><span>Olive oil</span><button onclick="document.title += 'first '">More</button></div>
+<div><span>Honey</span><button onclick="document.title += 'honey '">More</button></div>"""
+COPY = """<aside{style}>
+<div><span>Olive oil</span><button onclick="document.title += 'copy '">More</button></div></aside>"""
+MORE_OIL: dict[str, Any] = {"role": "button", "name": "More", "near": {"text": "Olive oil"}}
+
+
+async def test_an_element_is_near_something_in_one_place_of_the_page(acting: Acting) -> None:
+    await acting.show(CARDS)
+
+    await acting.do("click", target=MORE_OIL)
+
+    assert await acting.js("document.title") == "first"
+
+
+async def test_two_places_that_hold_both_are_not_told_apart(acting: Acting) -> None:
+    await acting.show(CARDS + COPY.format(style=""))
+
+    with pytest.raises(TargetNotFound, match="2 elements fit button 'More' near element 'Olive oil'") as refused:
+        await acting.do("click", target=MORE_OIL)
+
+    assert (refused.value.performed, refused.value.data["count"]) == (False, 2)
+    assert await acting.js("document.title") == ""
+
+
+async def test_a_place_that_nobody_sees_does_not_count(acting: Acting) -> None:
+    await acting.show(COPY.format(style=" style='display: none'") + CARDS)
+
+    await acting.do("click", target=MORE_OIL)
+
+    assert await acting.js("document.title") == "first"

@@ -42,8 +42,8 @@ NO_EVIDENCE_IDS = ["unsure", "unusable", "no such choice", "no choice"]
 
 
 def no_answer(answer: Answer) -> FakeModel:
-    """A model that has nothing better to say when it is asked once more, simply."""
-    return FakeModel({"decide": [answer], "decide_simply": ["unsure"]})
+    """A model that has nothing better to say when it is asked once more, and then simply."""
+    return FakeModel({"decide": [answer, answer], "decide_simply": ["unsure"]})
 
 
 @pytest.mark.parametrize("answer", NO_EVIDENCE, ids=NO_EVIDENCE_IDS)

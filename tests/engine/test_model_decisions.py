@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from sopbench.errors import AnswerUnusable
-from sopbench.events.types import DecisionMade, ModelAnswered, ModelAsked
+from sopbench.events.types import DecisionMade, ModelAnswered, ModelAsked, StepFinished
 from sopbench.sop.document import Question, Sop
 from sopbench.testing.browser import FakeBrowser
 from sopbench.testing.clock import FakeClock
@@ -38,7 +38,8 @@ def says(choice: str, quote: str = QUOTE, confidence: str = "high") -> Answer:
 
 
 async def decide(first: Answer, *simply: Answer, sop: Sop | None = None) -> tuple[Ran, FakeModel]:
-    model = FakeModel({"decide": [first], "decide_simply": simply})
+    again = [first] if isinstance(first, AnswerUnusable) else []
+    model = FakeModel({"decide": [first, *again], "decide_simply": simply})
     return await run_sop(sop or deciding(), model=model), model
 
 
@@ -112,6 +113,16 @@ async def test_a_second_answer_can_confirm_but_not_decide(first: Answer, second:
     ran, _ = await decide(first, second, sop=deciding(on_unsure="no"))
 
     assert ran.nodes == ["d", way]
+
+
+async def test_an_answer_that_could_not_be_read_is_asked_for_again() -> None:
+    model = FakeModel({"decide": [AnswerUnusable("cut off"), says("wants_in")]})
+
+    ran = await run_sop(deciding(), model=model)
+
+    assert ran.nodes == ["d", "file"]
+    assert [event.tier for event in ran.of(StepFinished) if event.node == "d"] == ["retried"]
+    assert model.requests[0].prompt == model.requests[1].prompt
 
 
 async def test_after_an_answer_that_could_not_be_read_a_second_one_may_say_no() -> None:

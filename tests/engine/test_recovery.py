@@ -184,8 +184,9 @@ async def test_an_irreversible_action_that_was_skipped_does_not_stand_in_the_way
 async def test_an_irreversible_attempt_is_remembered_when_a_later_one_surely_did_nothing() -> None:
     form = Form(offers=True)
     form.save.on_click = form.save.hide
+    page = click("Save", expect=[SAVED], undone=[{"hidden": {"role": "status"}}])
 
-    ran = await run_sop(page_or_api(), form.browser, tools=FakeTool(), autonomy=Autonomy.DETERMINISTIC)
+    ran = await run_sop(page_or_api(page), form.browser, tools=FakeTool(), autonomy=Autonomy.DETERMINISTIC)
 
     assert [event.performed for event in ran.of(ActionFailed)] == [True, False]
     assert "no other skill was tried" in ran.result.reason
@@ -318,7 +319,9 @@ async def test_a_node_does_not_widen_what_the_run_allows() -> None:
         sop, Form(offers=False).browser, autonomy=Autonomy.DETERMINISTIC, operator=FakeOperator(lambda _: "done")
     )
 
-    assert [event.type for event in ran.events[2:-2]] == ["approval_decided", "action_started", "action_failed"]
+    assert [event.type for event in ran.events[2:-2]] == [
+        "approval_decided", "action_started", "action_failed", "page_seen",
+    ]  # fmt: skip
 
 
 # --- exploring

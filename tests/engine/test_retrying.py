@@ -99,15 +99,37 @@ async def test_an_irreversible_action_that_may_have_been_performed_is_never_repe
     assert [event.performed for event in ran.of(ActionFailed)] == [error.performed]
 
 
-async def test_an_irreversible_action_is_repeated_when_its_effect_was_seen_not_to_have_happened() -> None:
+UNSAVED: dict[str, Any] = {"visible": {"role": "button", "name": "Save"}}
+
+
+async def test_not_to_see_what_it_should_bring_about_is_no_reason_to_repeat_an_irreversible_action() -> None:
     form = Form(works=False)
-    form.clock.after(5.2, lambda: setattr(form, "works", True))
 
     ran = await run_sop(one_task(click(expect=[SAVED])), form.browser)
 
+    assert form.clicks == 1
+    assert ran.result.status == "failed"
+    assert [event.performed for event in ran.of(ActionFailed)] == [True]
+
+
+async def test_an_irreversible_action_is_repeated_when_it_is_seen_that_it_did_not_happen() -> None:
+    form = Form(works=False)
+    form.clock.after(5.2, lambda: setattr(form, "works", True))
+
+    ran = await run_sop(one_task(click(expect=[SAVED], undone=[UNSAVED])), form.browser)
+
     assert form.clicks == 2
     assert ran.result.completed
-    assert [event.performed for event in ran.of(ActionFailed)] == [True]
+    assert attempts(ran) == [(2, "retried")]
+
+
+async def test_what_shows_that_it_did_not_happen_must_be_seen_in_full() -> None:
+    form = Form(works=False)
+
+    ran = await run_sop(one_task(click(expect=[SAVED], undone=[UNSAVED, SAVED])), form.browser)
+
+    assert form.clicks == 1
+    assert ran.result.status == "failed"
 
 
 @pytest.mark.parametrize("effect", ["irreversible", "idempotent"])

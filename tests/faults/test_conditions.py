@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from sopbench.errors import ConditionInvalid, UsageError
+from sopbench.faults.at_work import Disturbance
 from sopbench.faults.network import Latency
 from sopbench.trials.condition import find_conditions, parse_condition, read_condition, shipped
+from sopbench.trials.condition_text import condition_text
 from sopbench.trials.fault import Moment, Strikes, When
 from sopbench.trials.fault_registry import all_faults
 
@@ -185,3 +187,43 @@ def test_the_page_about_conditions_has_a_line_for_each_condition_and_each_fault(
     for name, kind in all_faults().items():
         assert named[name].endswith(f"| {kind.cause} |")
         assert all(f"`{parameter}`" in named[name] for parameter in kind.model_fields)
+
+
+def test_conditions_are_put_together_by_name_and_each_fault_keeps_its_place() -> None:
+    [both] = find_conditions(["modal-dialog+flaky-network"])
+
+    assert both.name == "modal-dialog+flaky-network"
+    assert [(fault.fault, fault.place) for fault in both.faults] == [
+        ("page.modal", 0),
+        ("network.status", 0),
+        ("network.reset", 1),
+    ]
+    assert both.recoverable
+
+
+def test_one_that_a_careful_person_does_not_get_through_makes_the_whole_so() -> None:
+    [both] = find_conditions(["slow-network+second-factor"])
+
+    assert not both.recoverable
+
+
+def test_a_fault_strikes_alike_wherever_its_place_is_kept() -> None:
+    def drawn(number: int, place: int | None) -> float:
+        moment = Moment()
+        moment.running = True
+        return Strikes(
+            "f", number, When(), seed=1, moment=moment, kept=lambda *_: None, later=lambda w: w.close(), place=place
+        ).uniform("x")
+
+    assert drawn(0, 3) == drawn(2, 3) == drawn(3, None)
+    assert drawn(0, None) != drawn(2, None)
+
+
+def test_a_recorded_fault_is_written_so_that_it_is_read_back_the_same() -> None:
+    [condition] = find_conditions(["odd-mail+rate-limited+overlay"])
+    records = Disturbance(condition.faults, seed=1).records()
+
+    again = parse_condition(condition_text('A "title"', records), "again.toml", condition.name)
+
+    assert again.title == 'A "title"'
+    assert again.faults == condition.faults

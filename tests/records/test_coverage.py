@@ -15,7 +15,9 @@ from sopbench.events.types import (
     AttemptStarted,
     Event,
     ExplorationStarted,
+    Interrupted,
     LoopEntered,
+    RunResumed,
     StepFinished,
     StepStarted,
 )
@@ -183,3 +185,42 @@ def test_trials_are_counted_by_condition_and_what_none_took_has_none() -> None:
     assert counts[Way("node", "shown")] == {"clean": 1, "slow": 2}
     assert counts[Way("expectation", "shown", "until")] == {"clean": 1, "slow": 2}
     assert counts[Way("node", "done")] == {}
+
+
+def interrupted() -> Sop:
+    told = SOP.model_dump(mode="json", by_alias=True)
+    told["public"]["nodes"] += [
+        {"id": "agree", "type": "task", "label": "Agree", "children": ["tick"]},
+        {"id": "tick", "type": "task", "label": "Tick", "parentId": "agree"},
+    ]
+    told["public"]["interruptions"] = [
+        {"id": "banner", "label": "A banner", "when": [SAVED], "do": ["agree"]},
+        {"id": "lost", "label": "Lost", "when": [SAVED], "do": ["save"]},
+    ]
+    told["private"]["resume"] = {"max_attempts": 3}
+    return Sop.model_validate(told)
+
+
+def test_an_interruption_is_a_way_and_what_only_deals_with_it_is_none() -> None:
+    sop = interrupted()
+
+    found = ways(sop)
+
+    assert [way.name for way in found if way.kind == "interruption"] == ["banner", "lost"]
+    assert not {"agree", "tick"} & {way.node for way in found if way.kind == "node"}
+    assert "save" in {way.node for way in found if way.kind == "node"}
+    assert Way("tier", "", "resumed") in found
+
+
+def test_an_interruption_that_was_met_and_a_run_that_was_resumed_are_taken() -> None:
+    sop = interrupted()
+    events = [
+        StepStarted(step=1, node="save", kind="task", label="Save it"),
+        Interrupted(step=1, action=0, interruption="banner", label="A banner", seen=()),
+        RunResumed(number=1, why="the page was lost", cause="browser", node="save", done=0, waited_s=2),
+    ]
+
+    took = taken(sop, events)
+
+    assert {Way("interruption", "", "banner"), Way("tier", "", "resumed")} <= took
+    assert Way("interruption", "", "lost") not in took

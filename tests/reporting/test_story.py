@@ -12,14 +12,17 @@ from sopbench.events.types import (
     ApprovalDecided,
     DecisionMade,
     IterationFinished,
+    LoadTrouble,
     LoopEntered,
     ModelAsked,
     ModelFailed,
+    PageSeen,
     TextGenerated,
     VariableSet,
 )
 from sopbench.reporting.story import story
 from sopbench.reporting.terminal import text_lines
+from sopbench.trials.causes import Attribution, Evidence
 from sopbench.trials.verdict import Outcome
 
 if TYPE_CHECKING:
@@ -197,3 +200,30 @@ def test_a_text_is_told_with_what_speaks_against_it(log: Log) -> None:
     assert "✎ text of 40 characters  by model: 1 objection" in lines
     assert objections[0] in lines
     assert "✎ text of 41 characters  by model, attempt 2: nothing against it" in lines
+
+
+def test_why_it_did_not_pass_clean_is_told_with_the_events_that_bear_it_out(
+    finished_run: Log, judged: Callable[..., TrialRecord]
+) -> None:
+    evidence = (Evidence(seq=276, says="Sign in to\x1b[2J Airtable", picture="screenshots/0030.jpg"),)
+    found = Attribution(cause="session", rule="r", because="a page for signing in stands there", evidence=evidence)
+
+    lines = told(finished_run, judged(finished_run).model_copy(update={"attribution": found}))
+
+    assert lines[-2:] == [
+        "why: session: a page for signing in stands there",
+        "     event 276: Sign in to [2J Airtable (screenshots/0030.jpg)",
+    ]
+
+
+def test_what_the_page_was_like_when_something_failed_is_told(finished_run: Log) -> None:
+    trouble = LoadTrouble(method="GET", url="https://shop.test/api", outcome="answered 503", status=503, took_s=1)
+    seen = PageSeen(
+        step=5, action=0, url="https://shop.test/", title="Orders", notices=("Try again",), troubles=(trouble,)
+    )
+    events = [*finished_run.events]
+    events.insert(-2, seen.model_copy(update={"step": finished_run.step}))
+
+    shown = " ".join(" ".join(text_lines(story(events), 100, colour=False)).split())
+
+    assert "the page then: Orders · https://shop.test/ · Try again · GET https://shop.test/api: answered 503" in shown

@@ -20,6 +20,8 @@ from sopbench.events.types import AnyEvent
 from sopbench.records.figures import figures
 from sopbench.records.folder import read_trial
 from sopbench.single_run import run_once, sign_in
+from sopbench.sites.airtable.site import AirtableSite
+from sopbench.sites.gmail.site import GmailSite
 from sopbench.sites.host import SiteHost
 from sopbench.trials.case import SiteCase, load_case
 from sopbench.trials.verdict import Verdict
@@ -64,6 +66,51 @@ async def test_no_secret_is_left_in_anything_a_run_leaves_behind(tmp_path: Path)
     assert password not in (folder / "trial.json").read_bytes()
     with ZipFile(folder / "trace.zip") as trace:
         assert [name for name in trace.namelist() if password in trace.read(name)] == []
+
+
+@pytest.mark.parametrize(
+    "faults", [[], ["page.modal", "browser.tab_crash", "network.reset"]], ids=["clean", "disturbed"]
+)
+def test_no_planted_canary_is_in_anything_a_session_leaves_behind(tmp_path: Path, faults: list[str]) -> None:
+    """Password, token and sign-in cookies of the sites, and a secret of the environment that no step names."""
+    lines = "".join(f'[[faults]]\nfault = "{each}"\nwhen = {{ once = true, between = [5, 40] }}\n' for each in faults)
+    (tmp_path / "rough.toml").write_text(f'title = "rough"\n{lines}', "utf-8")
+    planted = "canary-7f3a91d2"
+    command = [sys.executable, "-m", "pytest", str(DOCUMENT.parent), "-k", "short_day and reaches", "--trials", "1"]
+    command += ["--records", str(tmp_path / "runs"), "--alluredir", str(tmp_path / "allure"), "--tracing", "on"]
+    command += ["--condition", str(tmp_path / "rough.toml")] if faults else []
+    env = {**os.environ, "CANARY": planted}
+
+    done = subprocess.run([*command, "-p", "no:cacheprovider"], cwd=ROOT, env=env, capture_output=True, check=False)
+
+    kept = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    traces = [ZipFile(path) for path in kept if path.suffix == ".zip"]
+    inside = {f"{each.filename}:{name}": each.read(name) for each in traces for name in each.namelist()}
+    day = case()
+    passing, *cookies = _tokens(tmp_path)
+    canaries = [planted, day.account.password, day.base.token, *cookies]
+    found = [
+        (where, canary)
+        for where, content in [*kept.items(), *inside.items(), ("output", done.stdout)]
+        for canary in canaries
+        if canary.encode() in content
+    ]
+    assert traces, done.stdout[-2000:]
+    assert any(passing.encode() in content for content in inside.values()), "these are not the trial's tokens"
+    assert found == []
+
+
+def _tokens(records: Path) -> list[str]:
+    """Of the trial that is recorded there: what stands in the address of Gmail's password page, and the two sites'
+    sign-in cookies.
+    """
+    record = read_trial(next(records.rglob("trial.json")).parent)
+    assert record is not None
+    sites = wiring.mock_sites(None, case(), record["seed"])
+    gmail, airtable = sites["gmail"], sites["airtable"]
+    assert isinstance(gmail, GmailSite)
+    assert isinstance(airtable, AirtableSite)
+    return [*(gmail.entered().partition("=")[2] for _ in range(2)), airtable.session]
 
 
 async def test_a_clean_pass_keeps_pictures_and_no_trace(tmp_path: Path) -> None:

@@ -383,3 +383,52 @@ def test_a_row_that_the_target_calls_by_another_cell_is_the_recorded_one(office:
 
     assert fingerprint_of(target).container == tuple(office[EDIT_EVE]["container"])
     assert chosen(fingerprint_of(target), office).taken == EDIT_EVE
+
+
+def labels(*names: str) -> list[Facts]:
+    """A menu of choices that share a title, one under the other."""
+    others = [" ".join(other for other in names if other != name) for name in names]
+    return counted(
+        [
+            {"role": "menuitemcheckbox", "name": name, "text": name, "tag": "div", "title": "Processed", "near": near,
+             "container": ("menu 'Label as'",), "path": "/html/body/div[1]/div[1]"}
+            for name, near in zip(names, others, strict=True)
+        ]
+    )  # fmt: skip
+
+
+def test_what_stood_beside_the_recorded_one_is_not_it_when_it_has_moved_up() -> None:
+    old = recorded(labels("Processed", "Processing"), 0)
+
+    choice = chosen(old, labels("Processing"))
+
+    assert choice.taken is None
+    assert "this one was another one of them" in choice.why
+
+
+def test_a_field_of_another_name_is_not_taken_for_one_that_went() -> None:
+    shared = {"role": "combobox", "tag": "select", "text": "Screws Nails", "path": "/html/body/form[1]/select[1]"}
+    fields = counted([{**shared, "field": "group"}, {**shared, "field": "customers", "name": "Group of customers"}])
+
+    assert chosen(recorded(fields, 0), counted([dict(fields[1])])).taken is None
+
+
+def test_where_several_fit_an_element_of_another_kind_is_not_taken() -> None:
+    card = {"role": "", "tag": "div", "text": "Draw the frame ✎", "path": "/html/body/div[1]", "near": "To do"}
+    old = Fingerprint(tag="span", text="Draw the frame", path="/html/body/div[1]/span[1]", near="To do")
+    ranking = rank(old, counted([card]))
+
+    several = choose(ranking, Effect.READ, several_fit=True)
+
+    assert choose(ranking, Effect.READ).taken == 0
+    assert several.taken is None
+    assert "several elements fit" in several.why
+
+
+def test_only_what_stands_beside_the_words_of_the_target_is_compared(office: list[Facts]) -> None:
+    edit = recorded(office, EDIT_EVE)
+    old = fingerprint_of(Target(role="button", name="Edit", near=Target(text="Eve"), fingerprint=edit))
+    renamed = [dict(each) for each in office]
+    renamed[EDIT_EVE] |= {"name": "Change", "text": "Change"}
+
+    assert chosen(old, renamed).taken == EDIT_EVE

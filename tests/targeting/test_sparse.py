@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from sopbench.sop.fingerprint import Fingerprint
 from sopbench.sop.targets import Target
 from sopbench.targeting.sparse import Sought, fingerprint_of
 
@@ -42,3 +43,11 @@ def test_what_the_target_says_today_goes_over_what_was_recorded() -> None:
     found = fingerprint_of(target(role="button", name="Open Bo", fingerprint=recorded))
 
     assert found == Sought(role="button", name="Open Bo", id="open", classes=("row-action",))
+
+
+def test_a_container_that_is_only_told_by_its_kind_leaves_the_recorded_one_its_name() -> None:
+    recorded = Fingerprint(role="checkbox", container=("dialog 'Amberline Capital'", "main"))
+
+    sought = fingerprint_of(Target(role="checkbox", within=Target(role="dialog"), fingerprint=recorded))
+
+    assert sought.container == recorded.container

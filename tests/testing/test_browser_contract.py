@@ -215,3 +215,13 @@ async def test_waiting_and_scrolling_leave_the_page_as_it_is(shop: Shop) -> None
     await do(shop, "wait_for", network="idle")
 
     assert not await holds(shop, SAVED)
+
+
+async def test_a_renewed_browser_begins_with_one_empty_tab(shop: Shop) -> None:
+    await do(shop, "switch_tab", tab="other", url=f"{shop.url}/other")
+
+    await shop.browser.renew()
+
+    assert await shop.browser.where() != f"{shop.url}/other"
+    with pytest.raises(TargetNotFound):
+        await do(shop, "switch_tab", tab="other")

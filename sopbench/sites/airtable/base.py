@@ -43,6 +43,8 @@ class Table:
     view_id: str
     view_name: str
     fields: list[Field]
+    form_id: str = ""
+    """Of the form that adds records; empty where there is none."""
     records: dict[str, Record] = field(default_factory=dict)
     deleted: dict[str, int] = field(default_factory=dict)
     """Revision at which a record was deleted, by record id."""
@@ -187,7 +189,7 @@ class Base:
             ]
         except ValueError as error:
             raise CaseInvalid(f"{case.path / 'case.toml'}: tables.{name}: {error}") from error
-        table = Table(declared.id, name, declared.view, "Grid view", fields)
+        table = Table(declared.id, name, declared.view, "Grid view", fields, declared.form)
         rows = case.before(name)
         for number, row in enumerate(rows):
             try:

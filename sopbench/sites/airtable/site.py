@@ -35,6 +35,11 @@ class AirtableSite:
         self._pages = WebApp(self.base, case.account, seed, signed_in=signed_in)
         self._web = self._pages.app
 
+    @property
+    def session(self) -> str:
+        """What the cookie of a visitor who is signed in holds."""
+        return self._pages.session
+
     def end_sessions(self) -> None:
         """Sign everybody out; pages lead to the sign-in from now on."""
         self._pages.end_sessions()

@@ -6,6 +6,8 @@
     POST /v0.3/row/{record}/create              {"tableId", "cells"}
     POST /v0.3/row/{record}/updateCells         {"tableId", "cells"}
     POST /v0.3/row/{record}/destroy             {"tableId"}
+    GET  /v0.3/form/{form}/read                 what a form asks for, and an id for the record it will make
+    POST /v0.3/form/{form}/submit               {"rowId", "cells"}: one record, all its cells at once
 
 Cells are values by field id; an empty one is null. Every answer to a write has the record as it is now.
 """
@@ -50,7 +52,7 @@ class WebApp:
         self._account = account
         self._seed = seed
         self._signed_in = signed_in
-        self._session = identifier("ses", seed, base.id)
+        self.session = identifier("ses", seed, base.id)
         self._clients = 0
         self._ended = 0
         self._reads = Latency(seed, "reads")
@@ -66,6 +68,8 @@ class WebApp:
                 self._private("/v0.3/row/{record}/create", self._create, self._writes, "POST"),
                 self._private("/v0.3/row/{record}/updateCells", self._update, self._writes, "POST"),
                 self._private("/v0.3/row/{record}/destroy", self._destroy, self._writes, "POST"),
+                self._private("/v0.3/form/{form}/read", self._read_form, self._reads, "GET"),
+                self._private("/v0.3/form/{form}/submit", self._submit_form, self._writes, "POST"),
                 Route("/auth/login", self._login, methods=["POST"]),
                 Route("/login", self._page),
                 Route("/{path:path}", self._page),
@@ -75,7 +79,7 @@ class WebApp:
     def end_sessions(self) -> None:
         """Sign everybody out; pages lead to ``/login`` from now on."""
         self._ended += 1
-        self._session = identifier("ses", self._seed, self._base.id, self._ended)
+        self.session = identifier("ses", self._seed, self._base.id, self._ended)
         self._signed_in = False
 
     def _private(
@@ -94,7 +98,7 @@ class WebApp:
         return Route(path, endpoint, methods=[method])
 
     def _has_session(self, request: Request) -> bool:
-        return hmac.compare_digest(request.cookies.get(_COOKIE, ""), self._session)
+        return hmac.compare_digest(request.cookies.get(_COOKIE, ""), self.session)
 
     async def _page(self, request: Request) -> Response:
         has_session = self._has_session(request)
@@ -108,7 +112,7 @@ class WebApp:
 
     def _hand_out(self, response: Response, request: Request) -> None:
         secure = request.url.scheme == "https"
-        response.set_cookie(_COOKIE, self._session, httponly=True, samesite="lax", secure=secure)
+        response.set_cookie(_COOKIE, self.session, httponly=True, samesite="lax", secure=secure)
 
     async def _login(self, request: Request) -> Response:
         body = await _json(request)
@@ -192,6 +196,31 @@ class WebApp:
         if record_id in table.records:
             self._base.delete(table, record_id)
         return {"destroyed": record_id}
+
+    async def _read_form(self, request: Request) -> Any:
+        table = self._form_table(request)
+        self._clients += 1
+        return {
+            "id": table.form_id,
+            "name": f"Add to {table.name}",
+            "base": self._base.name,
+            "today": self._base.now().date().isoformat(),
+            "fields": [each.schema() for each in table.fields],
+            "rowId": identifier("rec", self._seed, "form", self._clients),
+        }
+
+    async def _submit_form(self, request: Request) -> Any:
+        body, table = await _json(request), self._form_table(request)
+        cells = self._base.checked(table, body.get("cells") or {})
+        record = self._base.create(table, cells, str(body.get("rowId")))
+        return {"row": _row(record), "rowId": identifier("rec", self._seed, "form after", record.id)}
+
+    def _form_table(self, request: Request) -> Table:
+        form = request.path_params["form"]
+        for table in self._base.tables.values():
+            if table.form_id == form:
+                return table
+        raise model_not_found()
 
     async def _target(self, request: Request) -> tuple[dict[str, Any], Table]:
         body = await _json(request)

@@ -32,6 +32,9 @@ class Action(Part):
     expect: tuple[Expectation, ...] = ()
     """What must be true afterwards."""
     effect: Effect = Effect.READ
+    undone: tuple[Expectation, ...] = ()
+    """What shows, when it failed, that it did not happen. Something irreversible that may have been done is done again
+    only if all of this is seen."""
     timeout_s: float | None = Field(default=None, gt=0)
     """For the action itself; the run's limit for its kind when absent."""
     note: str | None = None

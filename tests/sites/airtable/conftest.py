@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
 
 BASE, TABLE, VIEW = "appFundraising001", "tblInvestors00001", "viwInvestors00001"
+FORM = "pagAddInvestor0001"
 STATUSES = ("New", "Contacted", "Interested", "Passed")
 COLUMNS = {
     "Name": Column(),
@@ -95,7 +96,7 @@ def make_case(folder: Path, rows: int) -> SiteCase:
         account=Account(name="Dana Fox", email="dana@fund.example", password="correct horse"),
         base=Base(id=BASE, name="Fundraising"),
         tables={
-            "Investors": SiteTable(id=TABLE, view=VIEW, key="Name", columns=COLUMNS),
+            "Investors": SiteTable(id=TABLE, view=VIEW, form=FORM, key="Name", columns=COLUMNS),
             "Meetings": SiteTable(id="tblMeetings000001", view="viwMeetings000001", key="Title", columns=meetings),
         },
     )

@@ -1,9 +1,11 @@
 // Reads the address and shows the page it names.
 //   /                                    all bases
 //   /login                               signing in
+//   /{base}/{form}/form                  a form of a base
 //   /{base}/{table}/{view}/{record}      a base; table, view and record may be left out
 
 import { h } from "./dom.js";
+import { showForm } from "./form.js";
 import { showHome } from "./home.js";
 import { showLogin } from "./login.js";
 import { Workspace } from "./workspace.js";
@@ -13,13 +15,14 @@ let workspace = null;
 
 async function show() {
   const [base, ...rest] = location.pathname.split("/").filter(Boolean);
-  if (workspace && workspace.store.schema.id !== base) {
+  if (workspace && (workspace.store.schema.id !== base || rest[1] === "form")) {
     workspace.dispose();
     workspace = null;
   }
   try {
     if (!base) await showHome(root, navigate);
     else if (base === "login") showLogin(root);
+    else if (rest[1] === "form") await showForm(root, rest[0]);
     else {
       workspace ??= await Workspace.open(root, base, navigate);
       await workspace.show(

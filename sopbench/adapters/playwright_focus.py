@@ -1,0 +1,35 @@
+"""Keeping the focus where it belongs: what is typed goes to whatever has it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.async_api import Locator
+
+_TRIES = 4
+_BETWEEN_S = 0.05
+_STOLEN = """async element => {
+    const meant = element.control ?? element
+    await new Promise(done => setTimeout(done, 0))
+    let active = meant.ownerDocument.activeElement
+    while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement
+    const typed = 'input, textarea, select, [contenteditable=""], [contenteditable=true]'
+    return Boolean(active?.matches(typed)) && active !== meant && !meant.contains(active) && !active.contains(meant)
+}"""
+"""Whether another field has the focus, once the page has had its turn."""
+
+
+async def take_focus(locator: Locator, timeout_ms: float) -> None:
+    """Give the element the focus, and see that the page leaves it there: some scripts move it once, to another field.
+
+    A page that moves it every time means it so, as editors do that have a field of their own to type into.
+
+    Raises: Playwright's own errors.
+    """
+    for _ in range(_TRIES):
+        await locator.focus(timeout=timeout_ms)
+        if not await locator.evaluate(_STOLEN, timeout=timeout_ms):
+            return
+        await asyncio.sleep(_BETWEEN_S)

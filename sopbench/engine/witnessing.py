@@ -1,0 +1,31 @@
+"""What the page was like when an action failed on it, for whoever looks for the cause later."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from sopbench.errors import BrowserLost, StepError
+from sopbench.events.types import PageSeen
+from sopbench.sop.verbs.thinking import Interpret, Set
+from sopbench.sop.verbs.tools import CallTool, Request
+
+if TYPE_CHECKING:
+    from sopbench.engine.context import ExecutionContext
+    from sopbench.errors import SopbenchError
+    from sopbench.sop.actions import AnyAction
+
+_AT_MOST_S = 2.0
+_NO_PAGE = (Interpret, Set, Request, CallTool)
+
+
+async def note_page(number: int, action: AnyAction, error: SopbenchError, context: ExecutionContext) -> None:
+    """Write down what the page shows and what it had trouble loading. A page that does not tell is left alone."""
+    if not isinstance(error, StepError) or isinstance(error, BrowserLost) or isinstance(action, _NO_PAGE):
+        return
+    with suppress(StepError, TimeoutError):
+        async with asyncio.timeout(_AT_MOST_S):
+            told = await context.browser.facts()
+        context.emit(PageSeen(step=context.step, action=number, **asdict(told)))

@@ -1,0 +1,75 @@
+"""What the page was like is written down when an action fails on it, and only then."""
+
+from __future__ import annotations
+
+from sopbench.errors import BrowserLost, StepError, TargetNotFound
+from sopbench.events.types import ActionFailed, PageSeen
+from sopbench.testing.browser import PAGE, FakeBrowser
+from sopbench.testing.page import Element, Page
+from sopbench.testing.running import run_sop
+
+from .procedures import click, one_task, put
+
+NAMED = [
+    Element(role="heading", name="Sign in"),
+    Element(role="alert", text="Your session has ended"),
+    Element(role="button", name="Save"),
+]
+
+
+def shown() -> FakeBrowser:
+    browser = FakeBrowser({PAGE: Page(list(NAMED), title="Welcome")})
+    browser.go(PAGE)
+    return browser
+
+
+async def test_a_failed_action_is_followed_by_what_the_page_was_like() -> None:
+    browser = shown()
+    browser.fail_next(TargetNotFound("late", performed=False), do="click")
+
+    ran = await run_sop(one_task(click()), browser)
+
+    [seen] = ran.of(PageSeen)
+    [failed] = ran.of(ActionFailed)
+    assert (seen.seq, seen.step, seen.action) == (failed.seq + 1, failed.step, failed.action)
+    assert (seen.url, seen.title) == (PAGE, "Welcome")
+    assert (seen.headings, seen.notices) == (("Sign in",), ("Your session has ended",))
+
+
+async def test_a_run_without_trouble_never_asks_for_it() -> None:
+    ran = await run_sop(one_task(click()), shown())
+
+    assert ran.result.completed
+    assert ran.of(PageSeen) == []
+
+
+async def test_a_browser_that_is_gone_is_not_asked() -> None:
+    browser = shown()
+    browser.fail_next(BrowserLost("gone", performed=None), do="click")
+    browser.fail_next(BrowserLost("gone", performed=None), do="click")
+
+    ran = await run_sop(one_task(click()), browser)
+
+    assert ran.of(ActionFailed) != []
+    assert ran.of(PageSeen) == []
+
+
+async def test_what_is_not_done_to_a_page_does_not_look_at_one() -> None:
+    ran = await run_sop(one_task(put("total", "nothing + 1")), shown())
+
+    assert not ran.result.completed
+    assert ran.of(PageSeen) == []
+
+
+async def test_a_page_that_does_not_tell_stops_nothing() -> None:
+    browser = shown()
+    browser.fail_next(TargetNotFound("late", performed=False), do="click")
+
+    async def mute() -> None:
+        raise StepError("the page is on its way to another one", performed=None)
+
+    browser.facts = mute  # type: ignore[assignment, method-assign]
+    ran = await run_sop(one_task(click()), browser)
+
+    assert ran.result.completed
+    assert ran.of(PageSeen) == []
