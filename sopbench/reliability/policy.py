@@ -95,9 +95,12 @@ class CostCeiling(_Part):
 class Coverage(_Part):
     """No way through the procedure is untried."""
 
-    of: tuple[Literal["node", "branch", "loop", "skill", "when", "expectation", "tier"], ...] = ("node", "branch")
+    of: tuple[Literal["node", "branch", "loop", "skill", "when", "expectation", "interruption", "tier"], ...] = (
+        "node",
+        "branch",
+    )
     """Kinds of ways: each node; each branch of a decision; a loop with no, one and many items; each skill; each
-    action's ``when`` that holds and that does not; each expectation; each tier of recovery."""
+    action's ``when`` that holds and that does not; each expectation; each interruption; each tier of recovery."""
     trials: int = Field(default=1, ge=1)
     """How many trials must have taken each."""
 

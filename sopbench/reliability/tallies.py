@@ -64,7 +64,7 @@ class WayTally:
     """One way through the procedure, and how many trials took it."""
 
     kind: str
-    """``node``, ``branch``, ``loop``, ``skill``, ``when``, ``expectation`` or ``tier``."""
+    """``node``, ``branch``, ``loop``, ``skill``, ``when``, ``expectation``, ``interruption`` or ``tier``."""
     name: str
     trials: int
     """Without broken ones."""
