@@ -1,9 +1,9 @@
 """What the dashboard asks of stored runs, in DuckDB's SQL.
 
 ``PREPARE`` comes first: it makes ``mine``, in which a trial is ``here`` when it was held as the newest one of its
-scenario was: same procedure, site, source of answers and autonomy; and ``now`` when it ran the same version too. What
-is not known counts as the same. A scenario with several procedures is shown as several. ``unit`` is what is independent
-of each other: trials of one case that were replayed under one seed are one.
+scenario that gave evidence was: same procedure, site, source of answers and autonomy; and ``now`` when it ran the same
+version too. What is not known counts as the same. A scenario with several procedures is shown as several. ``unit`` is
+what is independent of each other: trials of one case that were replayed under one seed are one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ with several as (
     from picked p join several using (scenario)
 ), newest as (
     select scenario, arg_max({'sop': sop, 'version': version, 'sha256': sha256, 'site': site, 'llm': llm,
-        'autonomy': autonomy}, (coalesce(began, timestamp '1970-01-01'), run)) as it
+        'autonomy': autonomy}, (verdict <> 'broken', coalesce(began, timestamp '1970-01-01'), run)) as it
     from placed where sop <> '' group by scenario
 ), beside as not materialized (
     select p.*, it, it is null or (

@@ -98,6 +98,15 @@ def test_another_setting_is_neither_in_the_rate_nor_in_the_chart(other: dict[str
     assert [period.mix for period in shown.periods] == [{"clean": 1}]
 
 
+def test_a_run_that_still_goes_on_does_not_say_how_trials_are_held_now() -> None:
+    going_on = run(3, "broken", llm="", site="", status="killed")
+
+    told = facts(run(1), run(2, "failed_silent"), going_on)
+
+    assert told.evidence == 2
+    assert told.scenarios[0].headline.mix == {"clean": 1, "failed_silent": 1, "broken": 1}
+
+
 def test_procedures_of_one_scenario_are_shown_apart() -> None:
     told = facts(run(1), run(2, "failed_safe", sop="returns"), run(3, "broken", sop=""))
 
