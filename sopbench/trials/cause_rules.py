@@ -161,6 +161,14 @@ def datum_not_there(episode: Episode) -> Finding | None:
     return None
 
 
+def item_not_listed(episode: Episode) -> Finding | None:
+    """An item that failed is gone when the run looks for it again."""
+    end = episode.end
+    if end is None or not words.NOT_LISTED.search(end.reason):
+        return None
+    return Finding("data", "an item that the run had read is not listed any more", ((end, end.reason),))
+
+
 def value_not_as_expected(episode: Episode) -> Finding | None:
     """A value is missing, is not what it should be, or a field does not keep it."""
     found = _errors(episode, "DataInvalid", "ValueNotHeld", "ToolRefused")
@@ -226,6 +234,7 @@ RULES: tuple[Callable[[Episode], Finding | None], ...] = (
     was_slow,
     came_late,
     datum_not_there,
+    item_not_listed,
     value_not_as_expected,
     other_page,
     element_missing,

@@ -50,3 +50,5 @@ SEVERAL = re.compile(r"^(\d+) elements fit")
 NONE_FITS = re.compile(r"^no element fits")
 ADDRESS_EXPECTED = re.compile(r"expected: address is ")
 GONE_BROWSER = re.compile(r"\b(browser|page|tab|target)\b.*\b(crashed|is gone|was killed|closed)", re.IGNORECASE)
+NOT_LISTED = re.compile(r"is not listed any more", re.IGNORECASE)
+"""What the run says of an item that failed, and is gone when it looks again."""

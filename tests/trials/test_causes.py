@@ -11,6 +11,7 @@ from sopbench.events.types import (
     Event,
     Interrupted,
     ModelFailed,
+    RunFinished,
     RunResumed,
     StepFinished,
     TargetHealed,
@@ -238,3 +239,13 @@ def test_a_lie_without_trouble_comes_from_what_was_believed(by: Any, cause: str)
 
     assert found is not None
     assert found.cause == cause
+
+
+def test_an_item_that_is_gone_when_the_run_begins_again_is_data() -> None:
+    reason = 'what failed before the run began again is not listed any more: Each order: "A7"'
+    end = RunFinished(status="failed", reason=reason, cause="data", steps=3, duration_s=1)
+
+    found = attribute([end])
+
+    assert found is not None
+    assert (found.cause, found.rule) == ("data", "item_not_listed")
