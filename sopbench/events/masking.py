@@ -56,16 +56,18 @@ class Masker:
         masked = {name: self.value(value) if name in open_to else value for name, value in data.items()}
         return event if masked == data else type(event).model_validate(masked)
 
-    def zip_file(self, path: Path, first: Callable[[str, bytes], bytes] = lambda _, content: content) -> None:
+    def zip_file(self, path: Path, first: Callable[[str, bytes], bytes] | None = None) -> None:
         """Rewrite a zip archive so that no secret is left in it, in any encoding a browser's trace uses.
 
         ``first`` rewrites each entry, given its name and content, before that.
         """
+        if not self._spellings and first is None:
+            return
         pattern = re.compile(b"|".join(re.escape(form.encode()) for form in self._spellings) or b"(?!)")
         clean = path.with_suffix(".masked")
         with zipfile.ZipFile(path) as old, zipfile.ZipFile(clean, "w", zipfile.ZIP_DEFLATED) as new:
             for entry in old.infolist():
-                content = first(entry.filename, old.read(entry))
+                content = old.read(entry) if first is None else first(entry.filename, old.read(entry))
                 new.writestr(entry.filename, pattern.sub(MASK.encode(), content))
         clean.replace(path)
 

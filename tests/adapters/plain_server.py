@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,6 +35,14 @@ def answer(body: Any, status: str = "200 OK", kind: str = "application/json", **
 async def serving() -> AsyncIterator[PlainServer]:
     """One server on a port of its own."""
     plain = PlainServer()
+    talks: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
+
+    async def begin(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        talks[task] = writer
+        with suppress(asyncio.IncompleteReadError, ConnectionError):
+            await talk(reader, writer)
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await reader.readuntil(b"\r\n\r\n")
@@ -52,7 +60,11 @@ async def serving() -> AsyncIterator[PlainServer]:
                 await writer.drain()
         writer.close()
 
-    async with await asyncio.start_server(talk, "127.0.0.1", 0) as server:
+    async with await asyncio.start_server(begin, "127.0.0.1", 0) as server:
         plain.port = server.sockets[0].getsockname()[1]
         yield plain
         server.close()
+        for task, writer in talks.items():
+            writer.transport.abort()  # a browser opens connections that it may never use
+            task.cancel()
+        await asyncio.gather(*talks, return_exceptions=True)

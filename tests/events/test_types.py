@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from sopbench.events import types
 from sopbench.events.log import timeless
-from sopbench.events.types import AnyEvent, Event, OfStep, RunStarted, StepFinished, parse_event
+from sopbench.events.types import AnyEvent, Event, LoadTrouble, OfStep, RunStarted, StepFinished, parse_event
 
 KINDS: tuple[type[Event], ...] = get_args(get_args(AnyEvent)[0])
 SAMPLES: dict[Any, Any] = {
@@ -18,6 +18,7 @@ SAMPLES: dict[Any, Any] = {
     int | None: 4,
     dict[str, Any]: {"k": [1, None, {"x": "y"}]}, tuple[str, ...]: ("a", "b"),
     tuple[dict[str, Any], ...]: ({"number": 1, "role": "button"},),
+    tuple[LoadTrouble, ...]: (LoadTrouble(method="GET", url="https://a.test/", outcome="answered 503", took_s=0.2),),
     dict[str, float]: {"it is covered": 0.5}, Any: {"any": [1.5, "x", None]},
 }  # fmt: skip
 
