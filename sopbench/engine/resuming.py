@@ -32,7 +32,7 @@ class Resuming:
         self._policy = context.sop.private.resume
         self._made = 0
 
-    async def require_harmless(self, error: SopbenchError) -> None:
+    def require_harmless(self, error: SopbenchError) -> None:
         """Raises: the error, where the run may not begin again; what forbids it is said in its message."""
         if self._policy is None or self._made + 1 >= self._policy.max_attempts:
             raise error
@@ -96,11 +96,12 @@ class DoneItems:
         if not failed:
             self._done[path] += 1
             self._failed.pop(path, None)
-            frame.deeds = []
-            return
-        self._failed[path] = f"{frame.node.label}: {json.dumps(frame.items[frame.index], default=str):.200}"
-        if isinstance(frame.node, LoopNode) and not frame.node.repeatable:
-            context.deeds += frame.deeds
+        else:
+            self._failed[path] = f"{frame.node.label}: {json.dumps(frame.items[frame.index], default=str):.200}"
+        assert isinstance(frame.node, LoopNode)  # noqa: S101 - compound tasks have no items
+        is_known_again = not failed and frame.node.key is not None
+        if not (is_known_again or frame.node.repeatable):
+            context.deeds += frame.deeds  # an item that reads otherwise the next time would be done twice
         frame.deeds = []
 
 

@@ -230,7 +230,7 @@ class _Run:
             except RESUMABLE as error:
                 if self._given_up and self._only_rejected:
                     raise
-                await self._resuming.require_harmless(error)
+                self._resuming.require_harmless(error)
                 self._close_all(error)
                 await self._resuming.begin_again(error, self._node, done=self._items.begin_again())
                 self._given_up.clear()

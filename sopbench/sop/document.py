@@ -155,7 +155,8 @@ class LoopNode(NodeBase):
     on_item_error: Literal["stop", "continue"] = "stop"
     key: Expression | None = None
     """What tells an item from all others, from one listing to the next: ``mail.thread_id``. A run that begins again
-    knows by it which items are done; the whole item when absent."""
+    knows by it which items are done; the whole item when absent, and then nothing irreversible may have been done in
+    any of them."""
     repeatable: bool = False
     """Whether an item may be begun again although something that cannot be undone was, or may have been, done in it:
     because its steps look first at what is there already."""

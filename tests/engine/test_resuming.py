@@ -99,7 +99,7 @@ async def test_a_document_that_does_not_say_so_is_not_begun_again() -> None:
 async def test_what_cannot_be_undone_and_may_have_been_done_forbids_it() -> None:
     desk = Desk("a", "b", b=1)
 
-    ran = await run_sop(through(["a", "b"], "irreversible"), desk.browser)
+    ran = await run_sop(through(["a", "b"], "irreversible", key="item"), desk.browser)
 
     assert ran.result.status == "failed"
     assert desk.clicked == ["a", "b"]
@@ -222,3 +222,26 @@ async def test_an_item_that_failed_and_is_not_listed_any_more_is_told() -> None:
     assert desk.clicked == ["a"]
     assert ran.result.status == "failed"
     assert "what failed before the run began again is not listed any more: each:" in ran.result.reason
+
+
+async def test_without_a_key_what_was_done_for_good_in_an_item_that_is_done_forbids_it() -> None:
+    desk = Desk("a", "b")
+    desk.browser.fail_next(NetworkFailed("no network", performed=False), do="navigate", times=2)
+    data = through(["a"], "irreversible").model_dump(mode="json", by_alias=True)
+    data["public"]["nodes"].insert(3, node("after"))
+    data["public"]["edges"] = [
+        {"source": "begin", "target": "each"}, {"source": "each", "target": "after", "condition": "all_processed"},
+        {"source": "after", "target": "end"},
+    ]  # fmt: skip
+    data["private"]["skills"].append({"id": "go", "app": "app", "actions": [{"do": "navigate", "url": PAGE}]})
+    data["private"]["steps"].append({"node_id": "after", "primary_skill": "go"})
+
+    without = await run_sop(Sop.model_validate(data), desk.browser)
+    data["public"]["nodes"][1]["key"] = "item"
+    desk.browser.fail_next(NetworkFailed("no network", performed=False), do="navigate", times=2)
+    with_key = await run_sop(Sop.model_validate(data), desk.browser)
+
+    assert without.result.status == "failed"
+    assert "it is not begun again" in without.result.reason
+    assert with_key.result.completed
+    assert desk.clicked == ["a", "a"]

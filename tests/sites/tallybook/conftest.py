@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, Page
 
 from sopbench.sites.host import Server
 from sopbench.sites.tallybook.site import TallybookSite
@@ -65,18 +64,6 @@ def serve() -> Iterator[Serve]:
     yield serve
     for server in servers:
         server.close()
-
-
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def chromium() -> AsyncIterator[Browser]:
-    """One browser for all tests of this folder."""
-    program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-    if program is None:
-        pytest.skip("no browser is installed")
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield browser
-        await browser.close()
 
 
 @pytest_asyncio.fixture(loop_scope="session")
