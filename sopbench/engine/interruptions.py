@@ -40,16 +40,14 @@ class Interruptions:
         """
         if self._dealing:
             return False
+        here = {context.node, *(frame.node.id for frame in context.frames)}
         for each in self._known:
-            if self._met[each.id] >= each.most or context.node in each.do or self._around(context) & set(each.do):
+            if self._met[each.id] >= each.most or here & set(each.do):
                 continue
             seen = await _signs(each, context)
             if seen:
                 return await self._deal_with(each, seen, action, context)
         return False
-
-    def _around(self, context: ExecutionContext) -> set[str]:
-        return {frame.node.id for frame in context.frames}
 
     async def _deal_with(
         self, interruption: Interruption, seen: tuple[str, ...], action: int, context: ExecutionContext
