@@ -46,7 +46,8 @@ from sopbench.sop.targets import Visible
 from sopbench.sop.verbs.pages import Navigate
 
 TaskT = TypeVar("TaskT", Task, MockTask)
-LIMITS = {"find_s": 2, "generation_s": 180, "run_s": 1800}
+LIMITS = {"find_s": 2, "generation_s": 1200, "run_s": 7200}
+"""Generous: how fast a model answers on this machine is not what is measured."""
 
 
 @dataclass

@@ -10,15 +10,17 @@ if TYPE_CHECKING:
 
 _TRIES = 4
 _BETWEEN_S = 0.05
-_STOLEN = """async element => {
-    const meant = element.control ?? element
+_KEEPS = """async elements => {
+    if (elements.length !== 1) return false
+    const meant = elements[0].control ?? elements[0]
+    meant.focus()
     await new Promise(done => setTimeout(done, 0))
     let active = meant.ownerDocument.activeElement
     while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement
     const typed = 'input, textarea, select, [contenteditable=""], [contenteditable=true]'
-    return Boolean(active?.matches(typed)) && active !== meant && !meant.contains(active) && !active.contains(meant)
+    return !active?.matches(typed) || active === meant || meant.contains(active) || active.contains(meant)
 }"""
-"""Whether another field has the focus, once the page has had its turn."""
+"""Whether no other field has taken the focus from the one element, once the page has had its turn."""
 
 
 async def take_focus(locator: Locator, timeout_ms: float) -> None:
@@ -29,7 +31,7 @@ async def take_focus(locator: Locator, timeout_ms: float) -> None:
     Raises: Playwright's own errors.
     """
     for _ in range(_TRIES):
-        await locator.focus(timeout=timeout_ms)
-        if not await locator.evaluate(_STOLEN, timeout=timeout_ms):
+        if await locator.evaluate_all(_KEEPS):
             return
         await asyncio.sleep(_BETWEEN_S)
+        await locator.focus(timeout=timeout_ms)
