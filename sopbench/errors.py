@@ -25,7 +25,8 @@ SopbenchError                      something this package has a clear word for
 ├── ModelError                     no usable answer from a model
 │   ├── CassetteMiss               nothing recorded for this question; shows the nearest recording
 │   ├── ModelUnavailable           refused, overloaded, or out of reach
-│   └── AnswerUnusable             an answer that does not fit what was asked for
+│   ├── AnswerUnusable             an answer that does not fit what was asked for
+│   └── AnswersDiffer              asked the same once more, the model said something else
 ├── OperatorStopped                the operator said no, or nobody was there to answer
 │   └── Rejected                   a step or an action was not approved; nothing of it was done
 ├── LimitReached                   time, steps, iterations or model calls are used up
@@ -197,6 +198,10 @@ class ModelUnavailable(ModelError):
 
 class AnswerUnusable(ModelError):
     """The model answered, but not with what was asked for."""
+
+
+class AnswersDiffer(ModelError):
+    """The model was asked the same more than once, and did not say the same: nothing that it says is acted on."""
 
 
 class OperatorStopped(SopbenchError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sopbench.engine.approval import approve_action
-from sopbench.engine.asking import ask_again_if_unread
+from sopbench.engine.asking import ask_agreed
 from sopbench.engine.expectations import require
 from sopbench.engine.healing import beware
 from sopbench.engine.prompts import interpretation
@@ -23,6 +23,7 @@ from sopbench.events.types import (
 )
 from sopbench.ports.browser import Done
 from sopbench.sop.actions import AnyAction
+from sopbench.sop.closed import closed_fields
 from sopbench.sop.targets import Visible
 from sopbench.sop.templates import render_part, value_of
 from sopbench.sop.verbs.base import Effect
@@ -188,9 +189,8 @@ async def _perform(written: AnyAction, action: AnyAction, timeout_s: float, cont
                 await context.clock.sleep(action.seconds)
         case Interpret():
             request = interpretation(action, timeout_s=action.timeout_s or context.limits.generation_s)
-            answer = await ask_again_if_unread(
-                request, question=action.instructions, about=action.about, context=context
-            )
+            same = (*closed_fields(action.answer), *action.same)
+            answer = await ask_agreed(request, same, question=action.instructions, about=action.about, context=context)
             set_variable(action.into, answer, "model", context)
         case Set():
             set_variable(action.into, value_of(action.to, context.variables), "expression", context)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sopbench.errors import AnswerUnusable, ModelUnavailable, SopbenchError
+from sopbench.errors import AnswersDiffer, AnswerUnusable, ModelUnavailable, SopbenchError
 from sopbench.events.types import ModelAnswered, ModelAsked, ModelFailed, OperatorAnswered, OperatorAsked
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sopbench.engine.context import ExecutionContext
     from sopbench.ports.llm import ModelRequest
     from sopbench.ports.operator import OperatorQuestion
@@ -18,10 +20,29 @@ _MODEL = "the model"
 """A run asks one."""
 
 
-async def ask_again_if_unread(
-    request: ModelRequest, *, question: str, about: str, context: ExecutionContext
+async def ask_agreed(
+    request: ModelRequest, same: Iterable[str], *, question: str, about: str, context: ExecutionContext
 ) -> dict[str, Any]:
-    """Put a question to the model; once more, when its answer could not be read: that may have been an accident.
+    """Put a question as often as ``limits.answers`` says; the first answer, if the fields ``same`` were so each time.
+
+    Raises: AnswersDiffer; otherwise as ``ask_model``.
+    """
+    first = await _read(request, question=question, about=about, context=context)
+    for _ in range(context.limits.answers - 1):
+        other = await _read(request, question=question, about=about, context=context)
+        for name in same:
+            was, now = first.get(name), other.get(name)
+            if _worded(was) != _worded(now):
+                raise AnswersDiffer(f"asked the same once more, the model said {now!r} after {was!r} ({name})")
+    return first
+
+
+def _worded(value: Any) -> Any:
+    return " ".join(value.split()) if isinstance(value, str) else value
+
+
+async def _read(request: ModelRequest, *, question: str, about: str, context: ExecutionContext) -> dict[str, Any]:
+    """The answer; asked once more when it could not be read: that may have been an accident.
 
     The step then counts as retried. Raises: as ``ask_model``.
     """

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from sopbench.engine.asking import ask_model, ask_operator
+from sopbench.engine.asking import ask_agreed, ask_operator
 from sopbench.engine.context import Autonomy
 from sopbench.engine.pictures import kept_picture
 from sopbench.engine.prompts import element_choice
@@ -173,7 +173,7 @@ class _Healing:
             str(self.action), says(self.old.model_dump(exclude_defaults=True)), lines, self.menu,
             timeout_s=self.context.limits.decision_s,
         )  # fmt: skip
-        answer = await ask_model(request, question=str(self.action), about=lines, context=self.context)
+        answer = await ask_agreed(request, ("choice",), question=str(self.action), about=lines, context=self.context)
         number = str(answer.get("choice"))
         return int(number) if number in map(str, self.menu) else None
 

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from sopbench.engine.expectations import look_once
-from sopbench.errors import AnswerUnusable, BrowserLost, ModelUnavailable, Rejected, StepError
+from sopbench.errors import AnswersDiffer, AnswerUnusable, BrowserLost, ModelUnavailable, Rejected, StepError
 from sopbench.events.types import Interrupted, InterruptionEnded
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sopbench.engine.context import ExecutionContext
     from sopbench.sop.document import Interruption
 
-_FAILS = (StepError, Rejected, ModelUnavailable, AnswerUnusable)
+_FAILS = (StepError, Rejected, ModelUnavailable, AnswerUnusable, AnswersDiffer)
 
 
 class Interruptions:

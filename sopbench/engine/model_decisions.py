@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sopbench.engine.asking import ask_again_if_unread, ask_model
+from sopbench.engine.asking import ask_agreed
 from sopbench.engine.evidence import Evidence, gives_orders, of_elements, of_text
 from sopbench.engine.prompts import UNSURE, decision, simple_decision
 from sopbench.errors import AnswerUnusable
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sopbench.sop.document import Question
 
 MAIN = Target(role="main")
+_CHOICE = ("choice",)
 
 
 @dataclass(frozen=True)
@@ -68,14 +69,14 @@ async def settle(question: Question, evidence: Evidence, context: ExecutionConte
     a record too many is acted on, and looks like all the others. An answer that is not as sure as ``sure_from`` is
     unsure, and not asked about again.
 
-    Raises: AnswerUnusable, saying why it is not settled; and what the model port raises.
+    Raises: AnswerUnusable, saying why it is not settled; AnswersDiffer; and what the model port raises.
     """
     if not evidence.pieces:
         raise AnswerUnusable("there is nothing to read to decide on")
     first: dict[str, Any] = {}
     asked = decision(question, evidence.shown, len(evidence.pieces), timeout_s=timeout_s)
     try:
-        first = await ask_again_if_unread(asked, question=question.ask, about=evidence.shown, context=context)
+        first = await ask_agreed(asked, _CHOICE, question=question.ask, about=evidence.shown, context=context)
         settled = _proved(first, question, evidence)
     except AnswerUnusable as error:
         if first.get("choice") == UNSURE:
@@ -83,7 +84,7 @@ async def settle(question: Question, evidence: Evidence, context: ExecutionConte
         heard = {} if error.data.get("ordered") or _names_an_order(first, question, evidence) else first
         shown = evidence.shown_without_orders(question.choices)
         again = simple_decision(question, shown, timeout_s=timeout_s)
-        answer = await ask_model(again, question=question.ask, about=shown, context=context)
+        answer = await ask_agreed(again, _CHOICE, question=question.ask, about=shown, context=context)
         settled = _confirmed(heard, answer, question, why=str(error))
     if CONFIDENCES.index(settled.confidence) < CONFIDENCES.index(question.sure_from):
         raise AnswerUnusable(f"the model is not sure enough: {settled.evidence}")

@@ -30,6 +30,7 @@ from sopbench.engine.healing import healed, is_stale
 from sopbench.engine.pictures import kept_picture
 from sopbench.engine.retry import Attempts, Deeds, do_with_attempts
 from sopbench.errors import (
+    AnswersDiffer,
     AnswerUnusable,
     BrowserLost,
     ExpectationFailed,
@@ -149,7 +150,7 @@ class Recovery:
             )
         except StepError as error:
             return _recoverable(error)
-        except (ModelUnavailable, AnswerUnusable) as error:
+        except (ModelUnavailable, AnswerUnusable, AnswersDiffer) as error:
             return _saying(failed.error, f"healing did not help: {error}")
         try:
             await do_action(failed.number, action, self.context, target=target)

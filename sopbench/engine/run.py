@@ -15,6 +15,7 @@ from sopbench.engine.resuming import RESUMABLE, DoneItems, Resuming
 from sopbench.engine.steps import begin_container, cause_of, do_step, fail_step, finish_step, note_failure
 from sopbench.engine.tools import NoTools
 from sopbench.errors import (
+    AnswersDiffer,
     AnswerUnusable,
     BrowserLost,
     LimitReached,
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from sopbench.ports.tool import Tool
     from sopbench.sop.document import Limits, Node, Skill, Sop
 
-_ENDS_AN_ITEM = (StepError, ModelUnavailable, AnswerUnusable, Rejected)
+_ENDS_AN_ITEM = (StepError, ModelUnavailable, AnswerUnusable, AnswersDiffer, Rejected)
 """Errors of one item that ``on_item_error: continue`` may pass over; all others end the run."""
 
 Status = Literal["completed", "failed", "stopped", "timed_out", "cancelled"]

@@ -347,6 +347,10 @@ class Limits(Part):
     tool_calls: int = Field(default=100, ge=0)
     tool_s: float = Field(default=30, gt=0)
     """A call of a tool."""
+    answers: int = Field(default=1, ge=1, le=5)
+    """How often a model is asked each question whose answer is acted on. It is acted on only if it was the same each
+    time; else the item fails, or the run. What is written freely is not compared, but for what an action calls
+    ``same``."""
     model_failures: int = Field(default=5, ge=1)
     """Failures of a model in a row after which it is not asked again in this run."""
     tool_failures: int = Field(default=5, ge=1)

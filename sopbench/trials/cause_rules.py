@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sopbench.trials.episodes import Episode
     from sopbench.trials.fault import Cause
 
-_OF_MODELS = ("CassetteMiss", "ModelUnavailable", "AnswerUnusable", "TextInvalid")
+_OF_MODELS = ("CassetteMiss", "ModelUnavailable", "AnswerUnusable", "AnswersDiffer", "TextInvalid")
 _OF_NETWORK = ("NetworkFailed", "ToolUnavailable")
 _OF_OPERATOR = ("OperatorStopped", "Rejected")
 _OF_DOCUMENT = ("TemplateFailed", "StepError")
@@ -150,6 +150,25 @@ def came_late(episode: Episode) -> Finding | None:
     return None
 
 
+def value_unreadable(episode: Episode) -> Finding | None:
+    """The document could not make of a text that the run read what such a text should say."""
+    for failure in episode.failures:
+        read = [text for text in episode.read_before(failure.seq) if text in failure.message]
+        if read and failure.error == "TemplateFailed":
+            because = f"{max(read, key=len)!r}, which the page shows, is not what should stand there"
+            return Finding("data", because, ((failure, failure.message),))
+    return None
+
+
+def form_wants_more(episode: Episode) -> Finding | None:
+    """The page says that a field must be filled, and it is none that the step fills."""
+    for page in episode.pages:
+        said = next((each for each in page.notices if words.REQUIRED.search(each)), "")
+        if said:
+            return Finding("data", "the form is not taken without a value that nobody gave", ((page, said),))
+    return None
+
+
 def datum_not_there(episode: Episode) -> Finding | None:
     """What is looked for is named by something the run read before, and is gone, or there more than once."""
     for failure in episode.failures:
@@ -233,6 +252,8 @@ RULES: tuple[Callable[[Episode], Finding | None], ...] = (
     another_element_taken,
     was_slow,
     came_late,
+    form_wants_more,
+    value_unreadable,
     datum_not_there,
     item_not_listed,
     value_not_as_expected,

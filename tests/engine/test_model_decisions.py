@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -37,9 +38,13 @@ def says(choice: str, quote: str = QUOTE, confidence: str = "high") -> Answer:
     return {"choice": choice, "confidence": confidence, "piece": 1, "quote": quote}
 
 
+def _twice_if_unread(answers: Iterable[Answer]) -> list[Answer]:
+    return [each for answer in answers for each in ([answer] * (1 + isinstance(answer, AnswerUnusable)))]
+
+
 async def decide(first: Answer, *simply: Answer, sop: Sop | None = None) -> tuple[Ran, FakeModel]:
-    again = [first] if isinstance(first, AnswerUnusable) else []
-    model = FakeModel({"decide": [first, *again], "decide_simply": simply})
+    """What cannot be read is answered so twice: it is asked for again."""
+    model = FakeModel({"decide": _twice_if_unread([first]), "decide_simply": _twice_if_unread(simply)})
     return await run_sop(sop or deciding(), model=model), model
 
 

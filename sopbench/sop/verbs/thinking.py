@@ -18,6 +18,9 @@ class Interpret(Action):
     instructions: Template
     answer: dict[str, Any]
     """JSON Schema of an object."""
+    same: tuple[str, ...] = ()
+    """Where the run's limits ask for more than one answer: what is written freely in these fields must be the same in
+    all of them, too. Choices, numbers and yes or no always must."""
 
     def __str__(self) -> str:
         return f"interpret into {self.into}"
