@@ -93,6 +93,8 @@ class ExecutionContext:
     """Id of the node that is being done."""
     skill: Skill | None = None
     """What the current step is being done by; None before its first action, and where it has no skill."""
+    may_heal: bool = False
+    """Whether the current step may take something else for what its document names."""
     spent: Spent = field(default_factory=Spent)
     account: Account | None = None
     """Of the current step; those of what is around it are in ``frames``."""
@@ -183,4 +185,6 @@ class ExecutionContext:
         return own + [frame.account for frame in reversed(self.frames) if frame.account is not None]
 
 
-_OF_A_STEP = ("_around", "frames", "step", "node", "skill", "account", "used", "step_approved", "approved")
+_OF_A_STEP = (
+    "_around", "frames", "step", "node", "skill", "may_heal", "account", "used", "step_approved", "approved",
+)  # fmt: skip

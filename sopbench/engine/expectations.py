@@ -10,9 +10,11 @@ from sopbench.sop.targets import Expectation, That
 from sopbench.sop.templates import render_part, value_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Awaitable, Callable, Iterable
 
     from sopbench.engine.context import ExecutionContext
+
+    Instead = Callable[[Expectation, ExecutionContext], Awaitable[str]]
 
 
 async def look(expectation: Expectation, context: ExecutionContext, *, timeout_s: float) -> tuple[str, Seen]:
@@ -36,10 +38,12 @@ async def require(
     *,
     timeout_s: float | None = None,
     at_once: bool = False,
+    instead: Instead | None = None,
 ) -> tuple[str, ...]:
     """Wait for each in turn, at most ``timeout_s`` (the run's find limit when None); give back what held, in words.
 
-    ``at_once`` looks once, whatever time an expectation says of its own.
+    ``at_once`` looks once, whatever time an expectation says of its own. ``instead`` may tell, of one that does not
+    hold, what is there and will do as well.
 
     Raises: ExpectationFailed, naming the first that does not hold and what was found instead.
     """
@@ -48,7 +52,10 @@ async def require(
     for expectation in expectations:
         looking = look_once(expectation, context) if at_once else look(expectation, context, timeout_s=patience_s)
         words, seen = await looking
-        if not seen.holds:
+        if seen.holds:
+            held.append(words)
+        elif instead is not None and (other := await instead(expectation, context)):
+            held.append(other)
+        else:
             raise ExpectationFailed(f"expected: {words}; found: {seen.found}", performed=True)
-        held.append(words)
     return tuple(held)

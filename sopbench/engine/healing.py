@@ -5,6 +5,7 @@ When this may be done is said in ``recovery``.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -37,13 +38,17 @@ if TYPE_CHECKING:
     from sopbench.targeting.scoring import Ranking
 
 _ON_THE_MENU = 8
+_TWO = 2
 _STRICTER = {Effect.READ: Effect.IDEMPOTENT, Effect.IDEMPOTENT: Effect.IRREVERSIBLE}
 
 
 async def healed(
     number: int, action: AnyAction, error: StepError, following: Sequence[AnyAction], context: ExecutionContext
-) -> Target:
+) -> tuple[Target, ...]:
     """The target of the element that is meant; ``following`` are the actions that come after it in its skill.
+
+    Of two that are both just what is said, and alike in all else, either may be meant: both are given, one to be tried
+    after the other.
 
     Raises: the error itself where healing is not for it; TargetNotFound naming the candidates when none is taken;
     OperatorStopped; BrowserLost.
@@ -58,9 +63,14 @@ async def healed(
     old = fingerprint_of(target)
     candidates = await context.browser.candidates(kind, like=old)
     ranking = rank(old, candidates.elements)
-    choice = choose(ranking, _weight(action, following), several_fit=error.data["count"] > 1)
+    weight = _weight(action, following)
+    choice = choose(ranking, weight, several_fit=error.data["count"] > 1)
     healing = _Healing(number, rendered, old, candidates, ranking, choice, context)
-    return await (healing.ask(error) if choice.taken is None else healing.take(choice.taken, "score"))
+    if choice.taken is not None:
+        return (await healing.take(choice.taken, "score"),)
+    if error.data["count"] == _TWO and (twins := _either(ranking, candidates, weight)):
+        return (await healing.take(twins[0], "score"), await candidates.target(twins[1]))
+    return (await healing.ask(error),)
 
 
 async def beware(action: AnyAction, timeout_s: float, context: ExecutionContext) -> None:
@@ -85,6 +95,25 @@ async def beware(action: AnyAction, timeout_s: float, context: ExecutionContext)
 def is_stale(error: StepError) -> bool:
     """Whether none, or several, fit: not one that is there and cannot take the action now."""
     return isinstance(error, TargetNotFound) and error.performed is False and "count" in error.data
+
+
+def _either(ranking: Ranking, candidates: Candidates, weight: Effect) -> tuple[int, ...]:
+    """The two that are alike, in their order on the page, if it does no harm to try one and then the other.
+
+    What only reads may; what can be done again where they stand side by side: rows that read the same are two things.
+    """
+    if ranking.twin is None or weight is Effect.IRREVERSIBLE:
+        return ()
+    twins = tuple(sorted((ranking.entries[0].number, ranking.twin)))
+    paths = [candidates.elements[number].get("path", "") for number in twins]
+    return twins if weight is Effect.READ or _are_side_by_side(*paths) else ()
+
+
+def _are_side_by_side(one: str, other: str) -> bool:
+    found = [re.fullmatch(r"(.+)\[(\d+)\]", path) for path in (one, other)]
+    if found[0] is None or found[1] is None:
+        return False
+    return found[0][1] == found[1][1] and int(found[1][2]) - int(found[0][2]) == 1
 
 
 def _weight(action: AnyAction, following: Sequence[AnyAction]) -> Effect:

@@ -109,6 +109,7 @@ class Recovery:
         able = [other for other in others if other.actions]
         way = _Way(skill, able, dict(self.context.variables.maps[0]) if able else {}, Deeds(self.context))
         self.context.skill = skill
+        self.context.may_heal = self._allows("heal")
         for number, action in enumerate(skill.actions):
             try:
                 await do_with_attempts(number, action, self.attempts, way.deeds, self.context)
@@ -145,23 +146,27 @@ class Recovery:
         """Do it once, to the element that is meant by a stale target; the error to go on with, if that failed too."""
         action, way = failed.action, failed.way
         try:
-            target = await healed(
+            targets = await healed(
                 failed.number, action, failed.error, way.skill.actions[failed.number + 1 :], self.context
             )
         except StepError as error:
             return _recoverable(error)
         except (ModelUnavailable, AnswerUnusable, AnswersDiffer) as error:
             return _saying(failed.error, f"healing did not help: {error}")
-        try:
-            await do_action(failed.number, action, self.context, target=target)
-        except StepError as error:
-            error.cause = "target"  # what was taken for it was not it
-            if error.performed is not False:
-                way.deeds.note_wrong_element(action)
-            return _recoverable(error)
-        way.deeds.note(action, performed=True)
-        self.context.stale.add(id(action))
-        return None
+        failure = failed.error
+        for target in targets:
+            try:
+                await do_action(failed.number, action, self.context, target=target)
+            except StepError as error:
+                error.cause = "target"  # what was taken for it was not it
+                if error.performed is not False:
+                    way.deeds.note_wrong_element(action)
+                failure = _recoverable(error)
+            else:
+                way.deeds.note(action, performed=True)
+                self.context.stale.add(id(action))
+                return None
+        return failure
 
     async def _take_alternative(self, failed: _Failed, error: StepError) -> None:
         """Do the step by the next skill from its beginning, with the variables as they were before the failed one.

@@ -17,6 +17,7 @@ from sopbench.testing.page import Element, find, is_visible
 if TYPE_CHECKING:
     from sopbench.sop.verbs.base import ElementKind
 
+_TOLD = ("id", "href", "title", "alt", "type", "path")
 _PRESSED = ("button", "link", "menuitem", "tab", "option", "checkbox", "radio", "row", "cell")
 
 
@@ -75,7 +76,7 @@ def facts(element: Element, root: Element) -> dict[str, Any]:
         "placeholder": element.placeholder,
         "test_id": element.test_id,
         "container": [f"{around.role} {around.name!r}" if around.name else around.role] if around else [],
-        **{key: value for key, value in element.attributes.items() if key in ("id", "href", "title", "alt", "type")},
+        **{key: value for key, value in element.attributes.items() if key in _TOLD},
     }
     return {key: value for key, value in told.items() if value}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -43,16 +44,17 @@ class Page:
         self._works = works
 
     def button(self, name: str, key: str = "", **more: Any) -> Element:
-        attributes = {"id": key} if key else {}
-        return Element(role="button", name=name, on_click=lambda: self._click(name), attributes=attributes, **more)
+        attributes = ({"id": key} if key else {}) | more.pop("attributes", {})
+        press = partial(self.click, name, name)
+        return Element(role="button", name=name, on_click=press, attributes=attributes, **more)
 
     def add(self, name: str, key: str = "", **more: Any) -> Element:
         button = self.button(name, key, **more)
         self.form.children.append(button)
         return button
 
-    def _click(self, name: str) -> None:
-        self.clicked.append(name)
+    def click(self, says: str, name: str) -> None:
+        self.clicked.append(says)
         if self._works and name != "Delete":
             self.status.show()
 
@@ -169,6 +171,54 @@ async def test_of_several_that_are_all_alike_none_is_taken() -> None:
     assert page.clicked == []
     assert len(ran.of(TargetUnclear)) == 1
     assert ran.of(RunFinished)[0].reason.startswith("2 elements fit button 'Save'; say which one is meant; none was")
+
+
+SIDE_BY_SIDE = ("/html/body/form[1]/button[2]", "/html/body/form[1]/button[3]")
+IN_TWO_ROWS = ("/html/body/form[1]/div[1]/button[1]", "/html/body/form[1]/div[2]/button[1]")
+
+
+@pytest.mark.parametrize(
+    ("effect", "paths", "clicked"),
+    [
+        ("read", IN_TWO_ROWS, ["first"]),
+        ("idempotent", SIDE_BY_SIDE, ["first"]),
+        ("idempotent", IN_TWO_ROWS, []),
+        ("irreversible", SIDE_BY_SIDE, []),
+    ],
+)
+async def test_of_two_that_are_just_what_is_said_one_is_taken_where_it_does_no_harm(
+    effect: str, paths: tuple[str, str], clicked: list[str]
+) -> None:
+    page = Page()
+    for place, path in zip(("first", "second"), paths, strict=True):
+        page.add("Save", attributes={"path": path}).on_click = partial(page.click, place, "Save")
+
+    ran = await run_sop(saving({"role": "button", "name": "Save"}, effect=effect), page.browser)
+
+    assert page.clicked == clicked
+    assert ran.result.completed == bool(clicked)
+
+
+async def test_where_the_first_of_two_brings_nothing_about_the_other_is_tried() -> None:
+    page = Page()
+    dead, _ = (page.add("Save", attributes={"path": path}) for path in SIDE_BY_SIDE)
+    dead.on_click = partial(page.clicked.append, "dead")
+
+    ran = await run_sop(saving({"role": "button", "name": "Save"}), page.browser)
+
+    assert page.clicked == ["dead", "Save"]
+    assert ran.result.completed
+    assert ran.of(StepFinished)[0].tier == "healed"
+
+
+async def test_of_three_that_are_just_what_is_said_none_is_taken() -> None:
+    page = Page()
+    for number in (1, 2, 3):
+        page.add("Save", attributes={"path": f"/html/body/form[1]/button[{number}]"})
+
+    await run_sop(saving({"role": "button", "name": "Save"}, effect="read"), page.browser)
+
+    assert page.clicked == []
 
 
 async def test_what_may_have_been_done_already_is_not_done_to_another_element() -> None:

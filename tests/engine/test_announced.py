@@ -1,0 +1,108 @@
+"""An expectation that announces a control which is used next holds if that control is there under other words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sopbench.engine.context import Autonomy
+from sopbench.events.types import ActionFinished, RunFinished, StepFinished
+from sopbench.sop.document import Sop
+from sopbench.testing.browser import FakeBrowser
+from sopbench.testing.page import Element
+from sopbench.testing.running import Ran, run_sop
+
+from .procedures import click, node, procedure
+
+FIELD = {"label": "Enter your password"}
+RECORDED = {"role": "textbox", "label": "Enter your password", "id": "passwd", "container": ["form 'Sign in'"]}
+FAST = {"find_s": 0.1}
+
+
+class SignIn:
+    """A page on which *Next* brings up a field."""
+
+    def __init__(self, *shown: Element) -> None:
+        for each in shown:
+            each.visible = False
+        after = Element(role="button", name="Next", on_click=self.go_on)
+        form = Element(role="form", name="Sign in", children=[after, *shown])
+        self.shown = shown
+        self.browser = FakeBrowser([form])
+
+    def go_on(self) -> None:
+        for each in self.shown:
+            each.show()
+
+
+def field(label: str, key: str = "passwd") -> Element:
+    return Element(role="textbox", label=label, value="", attributes={"id": key})
+
+
+def signing_in(expected: dict[str, Any] = FIELD, **more: Any) -> Sop:
+    fill = {"do": "fill", "target": {**FIELD, "fingerprint": RECORDED}, "value": "secret"}
+    does = {"ask": [click("Next", effect="idempotent", expect=[{"visible": expected}])], "answer": [fill]}
+    return procedure([node("ask", **more), node("answer")], "ask > answer", does=does)
+
+
+async def sign_in(page: SignIn, sop: Sop | None = None, autonomy: Autonomy = Autonomy.LIGHT) -> Ran:
+    return await run_sop(sop or signing_in(), page.browser, limits=FAST, autonomy=autonomy)
+
+
+async def test_the_announced_field_is_there_under_another_label() -> None:
+    page = SignIn(field("Type your password"))
+
+    ran = await sign_in(page)
+
+    assert ran.result.completed
+    assert page.shown[0].value == "secret"
+    assert [each.tier for each in ran.of(StepFinished)] == ["healed", "healed"]
+    assert ran.of(ActionFinished)[0].expected == (
+        "element 'Enter your password' is visible, as textbox 'Type your password' in form 'Sign in'",
+    )
+
+
+@pytest.mark.parametrize(
+    ("expected", "shown"),
+    [
+        ({"role": "heading", "name": "Welcome"}, Element(role="heading", name="Hello")),
+        ({"role": "button", "name": "Undo"}, Element(role="button", name="Revert")),
+    ],
+    ids=["a heading", "a button that nobody presses"],
+)
+async def test_what_is_not_used_is_known_by_its_words_alone(expected: dict[str, Any], shown: Element) -> None:
+    page = SignIn(shown)
+
+    ran = await sign_in(page, signing_in(expected))
+
+    assert ran.nodes == ["ask"]
+    assert ran.of(RunFinished)[0].reason.startswith("expected: ")
+
+
+async def test_another_field_is_not_taken_for_the_announced_one() -> None:
+    page = SignIn(field("Search", key="q"))
+
+    ran = await sign_in(page)
+
+    assert ran.nodes == ["ask"]
+    assert page.shown[0].value == ""
+
+
+async def test_what_is_there_as_announced_needs_no_second_look() -> None:
+    page = SignIn(field("Enter your password"))
+
+    ran = await sign_in(page)
+
+    assert [each.tier for each in ran.of(StepFinished)] == ["exact", "exact"]
+
+
+@pytest.mark.parametrize("narrowed", ["by the run", "by the node"])
+async def test_it_is_not_looked_for_where_nothing_may_be_healed(narrowed: str) -> None:
+    page = SignIn(field("Type your password"))
+    sop = signing_in(recovery=["retry"]) if narrowed == "by the node" else signing_in()
+
+    ran = await sign_in(page, sop, Autonomy.DETERMINISTIC if narrowed == "by the run" else Autonomy.LIGHT)
+
+    assert ran.nodes == ["ask"]
+    assert not ran.result.completed
