@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sopbench.engine.announced import stand_in
 from sopbench.engine.approval import approve_action
 from sopbench.engine.asking import ask_agreed
 from sopbench.engine.expectations import require
@@ -90,8 +89,7 @@ async def do_action(
         await beware(rendered, timeout_s, context)
         done = await _perform(action, rendered, timeout_s, context)
         _keep(number, rendered, done, context)
-        instead = stand_in if context.may_heal else None
-        held = await require(action.expect, context, timeout_s=_patience(action, context), instead=instead)
+        held = await require(action.expect, context, timeout_s=_patience(action, context), may_heal=context.may_heal)
     except SopbenchError as error:
         if done is not None and isinstance(error, StepError):
             error.performed = True  # whatever went wrong, it was in looking at what the action brought about

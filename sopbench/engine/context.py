@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from sopbench.sop.actions import AnyAction
     from sopbench.sop.document import Limits, Skill, Sop
     from sopbench.sop.flow import Flow
+    from sopbench.sop.targets import Target
 
 Capture = Literal["off", "failure", "steps"]
 Tier = Literal["exact", "retried", "interrupted", "healed", "alternative", "explored", "assisted"]
@@ -106,6 +107,8 @@ class ExecutionContext:
     """Actions of the current step that the operator approved: position and action, variables filled in."""
     stale: set[int] = field(default_factory=set)
     """The actions (by ``id``) whose target was healed in this run: they are not waited for as long again."""
+    stand_ins: dict[str, Target] = field(default_factory=dict)
+    """What was taken for a target that was stale, by its words: see ``stand_ins``."""
     deeds: list[str] = field(default_factory=list)
     """What was, or may have been, done outside of loops that cannot be undone."""
     interrupted: Callable[[int, ExecutionContext], Awaitable[bool]] | None = None

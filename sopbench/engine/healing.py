@@ -13,6 +13,7 @@ from sopbench.engine.asking import ask_agreed, ask_operator
 from sopbench.engine.context import Autonomy
 from sopbench.engine.pictures import kept_picture
 from sopbench.engine.prompts import element_choice
+from sopbench.engine.stand_ins import note_stand_in
 from sopbench.errors import StepError, TargetNotFound
 from sopbench.events.types import TargetHealed, TargetUnclear
 from sopbench.ports.operator import OperatorQuestion
@@ -162,6 +163,9 @@ class _Healing:
             )
         )
         self.context.used.add("healed")
+        _, stale = self.action.element() or ("", None)
+        if stale is not None:
+            note_stand_in(stale, target, self.context)
         return target
 
     async def ask(self, error: StepError) -> Target:

@@ -1,4 +1,4 @@
-"""An expectation that announces a control which is used next holds if that control is there under other words."""
+"""What is expected of an element that is called otherwise now is expected of what stands for it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sopbench.testing.browser import FakeBrowser
 from sopbench.testing.page import Element
 from sopbench.testing.running import Ran, run_sop
 
-from .procedures import click, node, procedure
+from .procedures import click, node, one_task, procedure
 
 FIELD = {"label": "Enter your password"}
 RECORDED = {"role": "textbox", "label": "Enter your password", "id": "passwd", "container": ["form 'Sign in'"]}
@@ -59,7 +59,7 @@ async def test_the_announced_field_is_there_under_another_label() -> None:
     assert page.shown[0].value == "secret"
     assert [each.tier for each in ran.of(StepFinished)] == ["healed", "healed"]
     assert ran.of(ActionFinished)[0].expected == (
-        "element 'Enter your password' is visible, as textbox 'Type your password' in form 'Sign in'",
+        "element 'Type your password' is visible, which stands for element 'Enter your password'",
     )
 
 
@@ -106,3 +106,40 @@ async def test_it_is_not_looked_for_where_nothing_may_be_healed(narrowed: str) -
 
     assert ran.nodes == ["ask"]
     assert not ran.result.completed
+
+
+def filling(expect: list[dict[str, Any]], target: dict[str, Any] | None = None) -> Sop:
+    known = {**FIELD, "fingerprint": RECORDED}
+    return one_task({"do": "fill", "target": target or known, "value": "secret", "expect": expect})
+
+
+async def test_what_a_healed_action_should_bring_about_is_seen_of_the_element_that_was_taken() -> None:
+    page = FakeBrowser([Element(role="form", name="Sign in", children=[field("Type your password")])])
+
+    ran = await run_sop(filling([{"value": "secret", "of": FIELD}]), page, limits=FAST)
+
+    assert ran.result.completed
+    assert ran.of(StepFinished)[0].tier == "healed"
+
+
+async def test_it_must_really_hold_there() -> None:
+    page = FakeBrowser([Element(role="form", name="Sign in", children=[field("Type your password")])])
+
+    ran = await run_sop(filling([{"value": "something else", "of": FIELD}]), page, limits=FAST)
+
+    assert not ran.result.completed
+    assert "'Type your password' holds 'something else'" in ran.of(RunFinished)[0].reason
+
+
+@pytest.mark.parametrize("goes", [True, False])
+async def test_what_is_called_otherwise_is_not_hidden_while_what_stands_for_it_shows(goes: bool) -> None:
+    closing = Element(role="button", name="Shut", attributes={"id": "close"})
+    closing.on_click = closing.hide if goes else None
+    target = {"role": "button", "name": "Close"}
+    recorded = {**target, "id": "close", "container": ["dialog 'Search'"]}
+    page = FakeBrowser([Element(role="dialog", name="Search", children=[closing])])
+    action = {"do": "click", "target": {**target, "fingerprint": recorded}, "expect": [{"hidden": target}]}
+
+    ran = await run_sop(one_task(action), page, limits=FAST)
+
+    assert ran.result.completed == goes
