@@ -5,11 +5,12 @@ What they stand for is told to the amendments, so that the run is judged beside 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field as Setting
 
 from sopbench.faults.mails import deliver
+from sopbench.faults.scripted import ScriptFault
 from sopbench.trials.fault import Cause, Fault, Strikes
 
 if TYPE_CHECKING:
@@ -162,6 +163,15 @@ class RecordDuplicated(OfRecords):
         return f"record {_name(table, record, key)!r} is there twice"
 
 
+class DateWritten(ScriptFault):
+    """Dates that stand alone are written otherwise. An occasion is a date, as it is written."""
+
+    cause: ClassVar[Cause] = "data"
+    script: ClassVar[str] = "date_written"
+    form: Literal["day_first", "dotted", "iso", "impossible"] = "day_first"
+    """``2/6/2025``, ``02.06.25``, ``2025-06-02``, or a day more than the month has."""
+
+
 def _drawn(table: Table, strikes: Strikes) -> Record:
     return table.records[strikes.one_of("record", list(table.records))]
 
@@ -176,6 +186,7 @@ def _fields(table: Table, key: str, name: str) -> list[Field]:
 
 
 FAULTS = {
+    "date_written": DateWritten,
     "field_renamed": FieldRenamed,
     "field_retyped": FieldRetyped,
     "mail_arrives": MailArrives,

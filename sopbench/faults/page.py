@@ -1,98 +1,13 @@
-"""Faults of pages, by a script that runs in each of them: on any site, real or mock.
-
-Which element is struck follows from the page and the seed; a fault may be told a role and words of its name, but knows
-nothing of what a procedure does.
-"""
+"""Faults of pages, by a script that runs in each of them: on any site, real or mock."""
 
 from __future__ import annotations
 
-import json
-import tomllib
-from functools import cache
-from importlib import resources
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from sopbench.trials.fault import Cause, Fault, Strikes
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from playwright.async_api import BrowserContext, Page
-
-_FILES = ("parts", "elements", "happenings", "covers")
-
-
-class PageFault(Fault):
-    """A fault that a script brings about. An occasion is a name: all elements of one name and role are struck alike,
-    whenever they appear, and ``probability`` is the share of names that are struck.
-    """
-
-    cause: ClassVar[Cause] = "target"
-    script: ClassVar[str]
-    """Which of the scripts in ``in_page``."""
-    kind: Literal["button", "field", "control"] = "control"
-    """What is struck; ``control`` is all that can be used."""
-    label: str = ""
-    """Only what has these words in its name."""
-    role: str = ""
-    """Only what has this role."""
-
-    def settings(self) -> dict[str, Any]:
-        """What the script is given."""
-        return self.model_dump(mode="json")
-
-    async def context_opened(self, context: BrowserContext, strikes: Strikes) -> None:
-        channel = _channel(strikes)
-
-        def said(_: object, what: str | None) -> bool:
-            if what is not None:
-                strikes.note(what)
-            return strikes.is_open
-
-        await context.expose_binding(channel, said)
-        given = {
-            **self.settings(),
-            "channel": channel,
-            "seed": strikes.page_seed,
-            "probability": strikes.when.probability,
-            "once": strikes.when.once,
-            "hosts": strikes.hosts,
-            "open": strikes.is_always_open,
-        }
-        await context.add_init_script(_source(self.script, given))
-
-    async def action_begins(self, pages: Sequence[Page], strikes: Strikes) -> None:
-        if strikes.is_always_open or strikes.memory.get("open") is strikes.is_open:
-            return
-        strikes.memory["open"] = strikes.is_open
-        for page in pages:
-            for frame in page.frames:
-                await frame.evaluate("([name, open]) => window[name + '_at']?.open(open)", _told(strikes))
-
-
-class ActionFault(Fault):
-    """A fault whose occasions are actions: it befalls the page in front when one begins."""
-
-    cause: ClassVar[Cause] = "target"
-    script: ClassVar[str]
-
-    async def context_opened(self, context: BrowserContext, strikes: Strikes) -> None:
-        given = {**self.model_dump(mode="json"), "channel": _channel(strikes), "seed": strikes.page_seed}
-        unused = {"probability": 1, "once": False, "hosts": strikes.hosts, "open": True}
-        await context.add_init_script(_source(self.script, {**given, **unused}))
-
-    async def action_begins(self, pages: Sequence[Page], strikes: Strikes) -> None:
-        if not pages or not pages[0].url.startswith("http") or not strikes.concerns(pages[0].url):
-            return
-        if not strikes.due("action"):
-            return
-        said = await pages[0].evaluate("name => window[name + '_at']?.act() ?? null", _channel(strikes))
-        if said is None:
-            strikes.missed()
-        else:
-            strikes.note(f"{said} on {pages[0].url}")
+from sopbench.faults.scripted import ActionFault, PageFault, ScriptFault, words_of
+from sopbench.trials.fault import Cause
 
 
 class Renamed(PageFault):
@@ -101,7 +16,7 @@ class Renamed(PageFault):
     script: ClassVar[str] = "renamed"
 
     def settings(self) -> dict[str, Any]:
-        return {**super().settings(), "words": _words()}
+        return {**super().settings(), "words": words_of("words.toml")}
 
 
 class Removed(PageFault):
@@ -172,6 +87,15 @@ class FocusStolen(PageFault):
     """After so long."""
 
 
+class ScrollLost(ScriptFault):
+    """A list that was scrolled on is at its beginning again. An occasion is its being scrolled on."""
+
+    cause: ClassVar[Cause] = "timing"
+    script: ClassVar[str] = "scroll_lost"
+    ms: int = Field(default=0, ge=0)
+    """After so long."""
+
+
 class Toast(PageFault):
     """A notice lies over what the pointer comes to. An occasion is its coming."""
 
@@ -187,6 +111,32 @@ class CookieBanner(PageFault):
     script: ClassVar[str] = "cookie_banner"
     blocks: bool = False
     """Whether it covers the whole page until a choice is made."""
+
+
+Arrangement = Literal["order", "place", "wrappers", "menu"]
+
+
+class OtherLayout(PageFault):
+    """Groups of controls are arranged otherwise; all of them work as they did. An occasion is a group: three to
+    twelve controls beside each other, all to press or all to fill in.
+    """
+
+    script: ClassVar[str] = "other_layout"
+    arrangements: tuple[Arrangement, ...] = Field(default=("order", "place", "wrappers", "menu"), min_length=1)
+    """One of these, drawn for each group: in another order, at another place, within other elements, all but the first
+    behind a menu."""
+
+
+class RequiredField(PageFault):
+    """Forms want one more field, and are not handed in without it. An occasion is a form, by the button that hands it
+    in.
+    """
+
+    cause: ClassVar[Cause] = "data"
+    script: ClassVar[str] = "required_field"
+    kind: Literal["button", "field", "control"] = "button"
+    asks: str = "Cost centre"
+    """What the field is called."""
 
 
 class Overlay(ActionFault):
@@ -218,25 +168,20 @@ class Alert(ActionFault):
     """So long after the action begins."""
 
 
-def _channel(strikes: Strikes) -> str:
-    return f"__planted_{strikes.number}"
+class Translated(ScriptFault):
+    """The page speaks another language; what its users wrote stays. An occasion is a text of the page's own."""
+
+    cause: ClassVar[Cause] = "target"
+    script: ClassVar[str] = "translated"
+    language: Literal["de"] = "de"
+    """Its code; the page says that it is in it where all of its texts are."""
+
+    def settings(self) -> dict[str, Any]:
+        return {**super().settings(), "words": words_of(_WORDS[self.language])}
 
 
-def _told(strikes: Strikes) -> list[Any]:
-    return [_channel(strikes), strikes.is_open]
-
-
-def _source(name: str, given: dict[str, Any]) -> str:
-    scripts = resources.files("sopbench.faults").joinpath("in_page")
-    parts = "\n".join(scripts.joinpath(f"{file}.js").read_text("utf-8") for file in (*_FILES, "beginning"))
-    return f"(() => {{\nconst given = {json.dumps({**given, 'script': name})}\n{parts}\n}})()"
-
-
-@cache
-def _words() -> dict[str, str]:
-    text = resources.files("sopbench.faults").joinpath("in_page", "words.toml").read_text("utf-8")
-    return tomllib.loads(text)
-
+_WORDS = {"de": "german.toml"}
+"""Where the words of a language stand."""
 
 FAULTS = {
     "alert": Alert,
@@ -248,10 +193,14 @@ FAULTS = {
     "modal": Modal,
     "moved": Moved,
     "moving": Moving,
+    "other_layout": OtherLayout,
     "overlay": Overlay,
     "recreated": Recreated,
     "removed": Removed,
     "renamed": Renamed,
+    "required_field": RequiredField,
     "restyled": Restyled,
+    "scroll_lost": ScrollLost,
     "toast": Toast,
+    "translated": Translated,
 }

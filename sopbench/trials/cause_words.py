@@ -52,3 +52,11 @@ ADDRESS_EXPECTED = re.compile(r"expected: address is ")
 GONE_BROWSER = re.compile(r"\b(browser|page|tab|target)\b.*\b(crashed|is gone|was killed|closed)", re.IGNORECASE)
 NOT_LISTED = re.compile(r"is not listed any more", re.IGNORECASE)
 """What the run says of an item that failed, and is gone when it looks again."""
+REQUIRED = re.compile(
+    r"\b((is|are) (required|mandatory)|required field|must be filled|please (fill|provide|complete)|"
+    r"(can('|’)?t|cannot|must not|should not) be (blank|empty))\b",
+    re.IGNORECASE,
+)
+"""What a form says of a field that it wants filled."""
+READ_IN_TWO_WAYS = re.compile(r"^(?!(\d{1,2})[./-]\1\b)(0?[1-9]|1[0-2])[./-](0?[1-9]|1[0-2])[./-](\d{4}|\d{2})\b")
+"""A date in figures whose day and month can be taken for each other."""

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
-from sopbench.events.types import DecisionMade, OfStep, ScreenshotTaken
+from sopbench.events.types import DecisionMade, OfStep, ScreenshotTaken, VariableSet
 from sopbench.trials.cause_rules import RULES, Finding
+from sopbench.trials.cause_words import READ_IN_TWO_WAYS
 from sopbench.trials.episodes import episode_of
 from sopbench.trials.verdict import Grade, Verdict
 
@@ -68,14 +69,19 @@ def attribute(events: Sequence[Event]) -> Attribution | None:
 def attribute_trial(events: Sequence[Event], judgement: Judgement) -> Attribution | None:
     """Why the trial was not passed clean; None for one that was, for a broken one, and where nothing tells it.
 
-    A run that completed without trouble and yet was wrong was led astray by what it believed: a model's answer, if one
-    decided its way, or else the document.
+    A run that completed without trouble and yet was wrong was led astray by what it believed: a date that can be read
+    in two ways, a model's answer, if one decided its way, or else the document.
     """
     if judgement.verdict is Verdict.BROKEN or judgement.grade is Grade.CLEAN:
         return None
     found = attribute(events)
     if found is not None or judgement.verdict is not Verdict.FAILED_SILENT:
         return found
+    dates = [event for event in events if isinstance(event, VariableSet) and _is_of_two_readings(event)]
+    if dates:
+        read = tuple((event, str(event.value)) for event in dates)
+        finding = Finding("data", "a date that can be read in two ways was taken for one of them", read)
+        return _attribution("believed_what_was_wrong", finding, events)
     decided = [event for event in events if isinstance(event, DecisionMade) and event.by == "model"]
     evidence = [(event, f"{event.question} → {event.choice or event.branch}") for event in decided]
     if evidence:
@@ -83,6 +89,11 @@ def attribute_trial(events: Sequence[Event], judgement: Judgement) -> Attributio
     else:
         finding = Finding("procedure", "nothing failed, and the document saw nothing wrong")
     return _attribution("believed_what_was_wrong", finding, events)
+
+
+def _is_of_two_readings(event: VariableSet) -> bool:
+    shown = event.source in ("page", "tool") and isinstance(event.value, str)
+    return shown and READ_IN_TWO_WAYS.match(event.value) is not None
 
 
 def _attribution(rule: str, finding: Finding, events: Sequence[Event]) -> Attribution:

@@ -91,15 +91,11 @@ class Episode:
     def data(self) -> frozenset[str]:
         """Texts that the run read before the episode, by which it may have named what it looked for."""
         first = self.events[0].seq if self.events else 0
-        read: set[str] = set()
-        for event in self.run:
-            if event.seq >= first and event.seq != 0:
-                break
-            if isinstance(event, IterationStarted):
-                read.update(_texts(event.item))
-            elif isinstance(event, VariableSet) and event.source in ("page", "tool"):
-                read.update(_texts(event.value))
-        return frozenset(read - self._given)
+        return self.read_before(first)
+
+    def read_before(self, seq: int) -> frozenset[str]:
+        """Texts that the run read before this event, other than those that it was given."""
+        return texts_read(event for event in self.run if event.seq < seq) - self._given
 
     @cached_property
     def _given(self) -> frozenset[str]:
@@ -110,6 +106,17 @@ class Episode:
     def given_accounts(self) -> frozenset[str]:
         """Addresses of accounts that the run was given."""
         return frozenset(text.casefold() for text in self._given if "@" in text)
+
+
+def texts_read(events: Iterable[Event]) -> frozenset[str]:
+    """Every text in what a run took from pages and tools."""
+    read: set[str] = set()
+    for event in events:
+        if isinstance(event, IterationStarted):
+            read.update(_texts(event.item))
+        elif isinstance(event, VariableSet) and event.source in ("page", "tool"):
+            read.update(_texts(event.value))
+    return frozenset(read)
 
 
 def episode_of(events: Sequence[Event]) -> Episode | None:

@@ -15,6 +15,7 @@ from sopbench.events.types import (
     RunResumed,
     StepFinished,
     TargetHealed,
+    VariableSet,
 )
 from sopbench.trials.causes import attribute, attribute_trial
 from sopbench.trials.verdict import Grade, Judgement, Verdict
@@ -178,6 +179,24 @@ def test_what_the_run_was_given_is_not_data_that_it_read() -> None:
     assert found.cause == "target"
 
 
+def test_a_text_that_was_read_and_of_which_nothing_can_be_made_is_data() -> None:
+    shown = VariableSet(step=1, name="at", value="Mon, Jun 31, 2025", source="page")
+    failed = attempt("in \"at | date\": 'Mon, Jun 31, 2025' is not a date", error="TemplateFailed")
+
+    found = attribute(run_of(shown, *failed))
+
+    assert found is not None
+    assert (found.cause, found.rule) == ("data", "value_unreadable")
+
+
+@pytest.mark.parametrize("said", ["Cost centre is required", "Please fill in this field.", "Name can't be blank"])
+def test_a_form_that_wants_more_is_missing_data(said: str) -> None:
+    found = attribute(run_of(*attempt(UNSEEN, page(notices=("Order", said)), error="ExpectationFailed")))
+
+    assert found is not None
+    assert (found.cause, found.evidence[0].says) == ("data", said)
+
+
 def test_what_came_between_and_was_dealt_with_is_a_target_that_was_covered() -> None:
     between = Interrupted(step=1, action=0, interruption="cookies", label="A banner", seen=("dialog is visible",))
 
@@ -236,6 +255,20 @@ def test_a_lie_without_trouble_comes_from_what_was_believed(by: Any, cause: str)
     events = numbered([started(), decided, finished("completed", "")])
 
     found = attribute_trial(events, Judgement(verdict=Verdict.FAILED_SILENT))
+
+    assert found is not None
+    assert found.cause == cause
+
+
+@pytest.mark.parametrize(
+    ("shown", "cause"), [("2/6/2025, 9:14 AM", "data"), ("02.06.25", "data"), ("6/6/2025", "model")]
+)
+def test_a_date_of_two_readings_comes_before_what_a_model_said(shown: str, cause: str) -> None:
+    judged = Judgement(verdict=Verdict.FAILED_SILENT)
+    read = VariableSet(step=1, name="at", value=shown, source="page")
+    decision = DecisionMade(step=1, branch="yes", by="model", evidence="e", question="Is it one?")
+
+    found = attribute_trial(numbered([started(), read, decision, finished("completed", "")]), judged)
 
     assert found is not None
     assert found.cause == cause
