@@ -113,6 +113,8 @@ async def _grown(seen: ListState, window: _Window, scroller: JSHandle, place: di
     total = await seen.total() if seen.more.total is not None else None
     while True:
         now = await _scroll(scroller, None)
+        if now["height"] <= place["height"] and not _is_at_end(now):
+            now = await _scroll(scroller, place["top"])  # it has lost its place
         shown = await seen.settled()
         if _is_new(window, shown, now) or (now["height"] > place["height"] and not _is_at_end(now)):
             return now

@@ -7,8 +7,9 @@ from contextlib import suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from sopbench.errors import BrowserLost, StepError
+from sopbench.errors import BrowserLost, ExpectationFailed, StepError
 from sopbench.events.types import PageSeen
+from sopbench.sop.filters import shorten
 from sopbench.sop.verbs.thinking import Interpret, Set
 from sopbench.sop.verbs.tools import CallTool, Request
 
@@ -18,14 +19,20 @@ if TYPE_CHECKING:
     from sopbench.sop.actions import AnyAction
 
 _AT_MOST_S = 2.0
+_MOST_NOTICES, _NOTICE_CHARS = 2, 120
 _NO_PAGE = (Interpret, Set, Request, CallTool)
 
 
 async def note_page(number: int, action: AnyAction, error: SopbenchError, context: ExecutionContext) -> None:
-    """Write down what the page shows and what it had trouble loading. A page that does not tell is left alone."""
+    """Write down what the page shows and what it had trouble loading; the error then says what the page gave notice of
+    in place of what was expected. A page that does not tell is left alone.
+    """
     if not isinstance(error, StepError) or isinstance(error, BrowserLost) or isinstance(action, _NO_PAGE):
         return
     with suppress(StepError, TimeoutError):
         async with asyncio.timeout(_AT_MOST_S):
             told = await context.browser.facts()
         context.emit(PageSeen(step=context.step, action=number, **asdict(told)))
+        if isinstance(error, ExpectationFailed) and told.notices:
+            said = " and ".join(f"“{shorten(each, _NOTICE_CHARS)}”" for each in told.notices[:_MOST_NOTICES])
+            error.message += f"; the page says {said}"

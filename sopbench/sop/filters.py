@@ -18,38 +18,64 @@ from sopbench.sop.limits import MAX_CHARS, MAX_REGEX_CHARS, MAX_SEARCHED_CHARS
 
 _REQUIRED: Any = object()
 _IN_PARENTHESES = re.compile(r"\([^()]*\)")
+_YEAR_FIRST = re.compile(r"\d{4}\b")
 _NUMBER = re.compile(r"^([-+−]?)\s*(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?$")
 _AROUND_NUMBER = re.compile(r"^(?:[A-Z]{3}\s+|[$€£¥]\s*)?(.*?)(?:\s*[$€£¥%]|\s+[A-Z]{3})?$")
 _DIRECTIVE = re.compile(r"%(-?)([A-Za-z%])")
 
 
-def date(value: Any, format: str = "%Y-%m-%d", default: Any = None, day_first: bool = False) -> str:  # noqa: A002 - named in documents
+def date(
+    value: Any,
+    format: str = "%Y-%m-%d",  # noqa: A002 - named in documents
+    default: Any = None,
+    day_first: bool | None = None,
+    since: Any = None,
+) -> str:
     """A date as pages show it, in another format. ``%-m`` and ``%-d`` leave out leading zeros on every system.
 
     Year, month and day that the text does not name come from ``default``, another date; without it, that is an error:
-    nothing here knows what day it is.
+    nothing here knows what day it is. So is a date in figures that can be read in two ways (2/6/2025), unless
+    ``day_first`` says in which, or only one of them is not before ``since``, another date. One that is before it is an
+    error, too.
     """
-    moment = _moment(value, default, day_first)
+    readings = _readings(value, default, day_first)
+    if since is not None:
+        first = _readings(since, None, day_first)[0].date()
+        readings = [each for each in readings if each.date() >= first]
+        if not readings:
+            raise ValueError(f"{str(value)[:80]!r} is before {first}")
+    if len({each.date() for each in readings}) > 1:
+        says = " or ".join(f"{each:%B} {each.day}" for each in readings)
+        raise ValueError(f"{str(value)[:80]!r} can be {says}; say which: date(…, day_first=true), or false")
 
     def written(match: re.Match[str]) -> str:
-        text = moment.strftime("%" + match[2])
+        text = readings[0].strftime("%" + match[2])
         return (text.lstrip("0") or "0") if match[1] else text
 
     return _DIRECTIVE.sub(written, format)
 
 
-def _moment(value: Any, default: Any, day_first: bool) -> dt.datetime:
+def _readings(value: Any, default: Any, day_first: bool | None) -> list[dt.datetime]:
+    """What a date can mean: one moment, or two where its figures do not say which is the month."""
     if isinstance(value, dt.datetime):
-        return value
+        return [value]
     if isinstance(value, dt.date):
-        return dt.datetime(value.year, value.month, value.day)  # noqa: DTZ001 - what a page shows has no zone
+        return [dt.datetime(value.year, value.month, value.day)]  # noqa: DTZ001 - what a page shows has no zone
     text = squeeze(_IN_PARENTHESES.sub(" ", str(value)[:200]))
+    if _YEAR_FIRST.match(text):
+        return [_moment(text, default, day_first=False)]
+    if day_first is not None:
+        return [_moment(text, default, day_first=day_first)]
+    return [_moment(text, default, day_first=each) for each in (False, True)]
+
+
+def _moment(text: str, default: Any, *, day_first: bool) -> dt.datetime:
     first, second = (_parsed(text, base, day_first) for base in ((2000, 1, 1), (2004, 2, 2)))
     if first.date() == second.date():
         return first
     if default is None:
         raise ValueError(f"{text!r} does not say which year, month and day; give the missing ones: date(…, default=…)")
-    base = _moment(default, None, day_first)
+    base = _readings(default, None, day_first)[0]
     return _parsed(text, (base.year, base.month, base.day), day_first)
 
 

@@ -5,6 +5,7 @@ Besides Jinja2's harmless filters (``default``, ``lower``, ``trim``, ``replace``
     {{ 'Mon, Jun 2, 2025, 9:14 AM' | date }}                  2025-06-02
     {{ mail.date | date('%-m/%-d/%Y') }}                      6/2/2025, on every system
     {{ 'Jun 2' | date('%Y-%m-%d', default='2025-01-01') }}    2025-06-02; without default an error: no year
+    {{ '2/6/2025' | date(since='2025-06-01') }}               2025-06-02; without since or day_first an error: June 2?
     {{ '$1,500,000' | number }}                               1500000
     {{ mail.body | regex_search('Round: (.+)', 1) }}          the first group; no match is an error …
     {{ mail.body | regex_search('\\\\d+', default='') }}        … or gives the default

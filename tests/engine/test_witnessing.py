@@ -36,6 +36,14 @@ async def test_a_failed_action_is_followed_by_what_the_page_was_like() -> None:
     assert (seen.headings, seen.notices) == (("Sign in",), ("Your session has ended",))
 
 
+async def test_what_came_in_place_of_what_was_expected_is_in_the_reason() -> None:
+    never = {"visible": {"role": "heading", "name": "Thank you"}, "timeout_s": 0}
+
+    ran = await run_sop(one_task(click(expect=[never])), shown())
+
+    assert ran.result.reason.endswith("; the page says “Your session has ended”")
+
+
 async def test_a_run_without_trouble_never_asks_for_it() -> None:
     ran = await run_sop(one_task(click()), shown())
 
