@@ -14,7 +14,6 @@ from sopbench.errors import StepError
 from sopbench.ports.browser import Seen
 from sopbench.sop.targets import CheckedIs, Hidden, TextIs, ValueIs, Visible
 from sopbench.sop.templates import render_part
-from sopbench.sop.verbs.base import Effect
 from sopbench.targeting.choosing import choose
 from sopbench.targeting.scoring import rank
 from sopbench.targeting.sparse import fingerprint_of
@@ -61,10 +60,9 @@ async def _search(written: Target, context: ExecutionContext) -> None:
         return
     kind, target = element
     old = fingerprint_of(target)
-    effect = Effect.IRREVERSIBLE if use.effect is Effect.IRREVERSIBLE else Effect.IDEMPOTENT
     try:
         candidates = await context.browser.candidates(kind, like=old)
-        choice = choose(rank(old, candidates.elements), effect)
+        choice = choose(rank(old, candidates.elements), use.effect)
         if choice.taken is not None:
             note_stand_in(target, await candidates.target(choice.taken), context)
             context.used.add("healed")

@@ -9,7 +9,7 @@ from sopbench.sop.fingerprint import Fingerprint
 from sopbench.sop.verbs.base import Effect
 from sopbench.targeting.scoring import Ranking
 from sopbench.targeting.similarity import IDENTITY, SAME_PLACE
-from sopbench.targeting.staying import PLAIN, SURELY, is_keyed, stayed
+from sopbench.targeting.staying import PLAIN, SURELY, is_keyed, stands_as_it_stood, stayed
 from sopbench.targeting.wordings import stands_beside
 
 BARS: Mapping[Effect, float] = {Effect.READ: 0.4, Effect.IDEMPOTENT: 0.75, Effect.IRREVERSIBLE: 0.95}
@@ -60,7 +60,7 @@ def objection(ranking: Ranking, bar: float, effect: Effect = Effect.READ) -> str
     """Why the first candidate is not taken; empty when nothing speaks against it."""
     if not ranking.entries:
         return "the page has no element that can take the action"
-    if objected := _about_identity(ranking.likeness) or _about_others(ranking):
+    if objected := _about_identity(ranking.likeness, effect) or _about_others(ranking):
         return objected
     if ranking.probability < bar:
         return (
@@ -70,10 +70,10 @@ def objection(ranking: Ranking, bar: float, effect: Effect = Effect.READ) -> str
     return ""
 
 
-def _about_identity(likeness: Mapping[str, float]) -> str:
+def _about_identity(likeness: Mapping[str, float], effect: Effect) -> str:
     """A weak likeness of the element itself is enough only where its whole surroundings are known and agree."""
     told = {name: likeness[name] for name in IDENTITY if name in likeness}
-    if _plain(told) or stayed(likeness):
+    if _plain(told) or stayed(likeness) or (effect is Effect.READ and stands_as_it_stood(likeness)):
         return ""
     if max(told.values(), default=0.0) < SOME:
         return "nothing that tells the element itself agrees (id, wording, address), only what stands around it"

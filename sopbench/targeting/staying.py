@@ -24,6 +24,15 @@ def stayed(likeness: Mapping[str, float]) -> bool:
     return all(likeness.get(name) == 1 for name in ("path", "index", "count", "kind", "frame"))
 
 
+def stands_as_it_stood(likeness: Mapping[str, float]) -> bool:
+    """Whether all that is around it is as it was, where it was recorded among changing numbers of its like.
+
+    Where such a one is taken away, the next may come to stand there: enough only where a wrong one does no harm.
+    """
+    around = ("path", "index", "kind", "frame", "near", "around", "inside", "classes")
+    return "count" not in likeness and all(likeness.get(name) == 1 for name in around)
+
+
 def stays_in_line(likeness: Mapping[str, float]) -> bool:
     """Whether it is, say, still the third of seven: then its position tells it from those that are just alike."""
     return likeness.get("index") == 1 and likeness.get("count") == 1

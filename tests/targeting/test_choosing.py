@@ -432,3 +432,29 @@ def test_only_what_stands_beside_the_words_of_the_target_is_compared(office: lis
     renamed[EDIT_EVE] |= {"name": "Change", "text": "Change"}
 
     assert chosen(old, renamed).taken == EDIT_EVE
+
+
+def uncounted(page: list[Facts], number: int) -> Fingerprint:
+    """Recorded while the number of its like went up and down."""
+    return recorded(page, number).model_copy(update={"of": None})
+
+
+def test_what_is_called_otherwise_but_stands_as_it_stood_is_taken_where_a_wrong_one_does_no_harm(
+    office: list[Facts],
+) -> None:
+    styled = [{**each, "classes": ["icon-button"]} for each in office]
+    styled[SAVE] |= {"name": "Toggle view search input", "text": ""}
+    page = [dict(each) for each in styled]
+    page[SAVE] |= {"name": "Switch perspective look up input", "text": ""}
+
+    taken = {effect: chosen(uncounted(styled, SAVE), page, effect).taken for effect in Effect}
+
+    assert taken == {Effect.READ: SAVE, Effect.IDEMPOTENT: None, Effect.IRREVERSIBLE: None}
+
+
+def test_a_removed_element_recorded_among_changing_numbers_is_not_replaced_either(office: list[Facts]) -> None:
+    styled = [{**each, "classes": ["icon-button"]} for each in office]
+
+    taken = [chosen(uncounted(styled, number), without(styled, number)).taken for number in range(len(styled))]
+
+    assert taken == [None] * len(styled)
