@@ -6,6 +6,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
+# Processes that hold the project's own tests; half of the time one of them waits for a page.
+TESTERS ?= 3
+
 .PHONY: demo test check nightly report-tool prune setup lock clean
 
 demo: setup
@@ -13,7 +16,7 @@ demo: setup
 
 test: setup check
 	-@$(MAKE) --no-print-directory report-tool  # without it the tests of the real report skip, and say so
-	$(BIN)/pytest tests -n 2
+	$(BIN)/pytest tests -n $(TESTERS) --dist worksteal
 
 check: setup
 	$(BIN)/ruff check .
@@ -56,10 +59,12 @@ prune: setup
 setup: .venv/installed
 	@$(BIN)/python -m sopbench.adapters.browser_finder --install
 
+# Compiled on all cores at once, which pip does not do, and without the packages' own tests.
 .venv/installed: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "sopbench needs Python 3.11 or later; say: make PYTHON=/path/to/python3.11")'
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements.lock
+	-@$(BIN)/python -m compileall -q -j 0 -x '/tests/' .venv/lib > /dev/null
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 

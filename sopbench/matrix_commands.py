@@ -16,7 +16,7 @@ from sopbench.errors import UsageError
 from sopbench.records.folder import TRIAL_NAME
 from sopbench.reporting.matrix import matrix_lines, matrix_page
 from sopbench.reporting.terminal import text_lines
-from sopbench.trial_runs import begin, listed
+from sopbench.trial_runs import begin, condition_option, listed, stored_record
 from sopbench.trials.condition import Condition, find_conditions
 from sopbench.trials.matrix import as_json, drawn_pairs, is_single, matrix
 from sopbench.trials.stored import read_trials
@@ -87,7 +87,8 @@ def matrix_command(
         with tempfile.TemporaryDirectory(prefix="sopbench-matrix-") as folder:
             file = Path(folder) / "trials.txt"
             more = ["-n", str(workers)] if workers else []
-            _follow(begin(lacking, [*arguments, *more], records, file), records, len(lacking), say)
+            progress = Progress(lacking, records)
+            _follow(begin(lacking, [*arguments, *more], records, file), progress, say)
             log = file.with_suffix(".log").read_text(encoding="utf-8")
         if still := _lacking(wanted, _stored(records, wanted)):
             say(f"{len(still)} trials are missing; pytest said: {' '.join(log.splitlines()[-3:])}")
@@ -136,7 +137,7 @@ def _wanted(
 
 
 def _asking(conditions: Iterable[str]) -> list[str]:
-    return [f"--condition={each}" for each in conditions]
+    return [condition_option(each) for each in conditions]
 
 
 def _stored(records: Path, wanted: Sequence[Listed]) -> list[TrialRecord]:
@@ -167,16 +168,37 @@ def _key(*parts: object) -> tuple[object, ...]:
     return parts
 
 
-def _follow(process: Popen[str], records: Path, number: int, say: Callable[[str], object]) -> None:
+class Progress:
+    """How many of the trials that were asked for are there now.
+
+    A trial counts once, however many runs its test holds; what others keep in the same folder does not count.
+    """
+
+    def __init__(self, asked: Sequence[Listed], records: Path) -> None:
+        self.number = len(asked)
+        self._asked = {_key(each.test, each.case, each.condition, each.trial) for each in asked}
+        self._records = records
+        self._known = _folders(records)
+        self._there: set[tuple[object, ...]] = set()
+
+    def done(self) -> int:
+        """Look again; from 0 to ``number``."""
+        now = _folders(self._records)
+        self._there.update(key for folder in now - self._known if (key := _key_in(folder)) is not None)
+        self._known |= now
+        return len(self._there & self._asked)
+
+
+def _follow(process: Popen[str], progress: Progress, say: Callable[[str], object]) -> None:
     """Tell how far it is, until it ends; an interrupted one is ended with us, and what it held is kept."""
-    began, before, told = time.monotonic(), _count(records), 0
+    began, told, number = time.monotonic(), 0, progress.number
     try:
         while process.poll() is None:
             time.sleep(_LOOK_EVERY_S)
-            done = _count(records) - before
+            done = progress.done()
             if done >= told + max(1, number // 50):
                 told = done
-                left_s = (time.monotonic() - began) / done * max(number - done, 0)
+                left_s = (time.monotonic() - began) / done * (number - done)
                 say(f"{done} of {number} trials, about {left_s / 60:.0f} min to go")
     finally:
         if process.poll() is None:
@@ -184,5 +206,15 @@ def _follow(process: Popen[str], records: Path, number: int, say: Callable[[str]
             process.wait()
 
 
-def _count(records: Path) -> int:
-    return sum(1 for _ in records.glob(f"*/{TRIAL_NAME}"))
+def _key_in(folder: Path) -> tuple[object, ...] | None:
+    """Which trial a run's folder tells of; None where it does not, or cannot be read."""
+    try:
+        record = stored_record(folder)
+    except UsageError:
+        return None
+    return _key(record.held.test, record.case, record.condition, record.trial) if record.held else None
+
+
+def _folders(records: Path) -> set[Path]:
+    """Of the runs that were judged."""
+    return {file.parent for file in records.glob(f"*/{TRIAL_NAME}")}

@@ -14,11 +14,20 @@ import click
 from sopbench.errors import UsageError
 from sopbench.events.log import read_log
 from sopbench.events.masking import MASK
-from sopbench.reporting.replay import difference_lines
-from sopbench.trial_runs import begin, held_of, hold_again, listed, run_of, stored_record
+from sopbench.reporting.replay import difference_lines, maker_lines
+from sopbench.trial_runs import (
+    NotHeld,
+    begin,
+    condition_option,
+    held_of,
+    hold_again,
+    listed,
+    run_of,
+    stored_record,
+)
 from sopbench.trials.comparing import compare
 from sopbench.trials.ddmin import ddmin
-from sopbench.trials.sources import changed
+from sopbench.trials.sources import changed, maker_of, this_sopbench
 from sopbench.trials.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -35,7 +44,8 @@ def replay(folder: Path, records: Path | None, as_json: bool) -> None:
     """Hold a stored trial again, and tell whether the same thing happened, event by event.
 
     The test that held it does so again: same document, case, condition, seed and cassette. Times, ports and what a page
-    shows of a moment apart, the logs must be the same; otherwise the first difference is shown.
+    shows of a moment apart, the logs must be the same; otherwise the first difference is shown. Where another sopbench
+    held it then, another version or another source, that is said: a difference may come from there.
 
     Exit code 0 when they are, 1 when not, 2 when it cannot be told: its document, case or cassette is another one now.
 
@@ -44,7 +54,7 @@ def replay(folder: Path, records: Path | None, as_json: bool) -> None:
     """  # noqa: D301 - click wants the character itself
     record = stored_record(folder)
     _require_repeatable(record)
-    before = read_log(folder)
+    before, maker = read_log(folder), maker_of(held_of(record))
     with tempfile.TemporaryDirectory(prefix="sopbench-replay-") as temporary:
         again, new = run_of(hold_again(record, records or Path(temporary)), record.run)
         compared = compare(before, read_log(again))
@@ -57,11 +67,17 @@ def replay(folder: Path, records: Path | None, as_json: bool) -> None:
             "events_same": compared.same,
             "verdicts": [_worth(record), _worth(new)],
             "difference": asdict(compared.difference) if compared.difference else None,
+            "sopbench": {
+                "before": asdict(maker),
+                "now": asdict(this_sopbench()),
+                "same": maker == this_sopbench() if maker.source else None,
+            },
             "folder": str(again) if records else None,
         }
         click.echo(json.dumps(told, indent=2, ensure_ascii=False))
     else:
-        for line in difference_lines(compared, _worth(record), _worth(new)):
+        lines = difference_lines(compared, _worth(record), _worth(new))
+        for line in (*lines, *maker_lines(maker, this_sopbench())):
             click.echo(line)
     sys.exit(0 if same else 1)
 
@@ -86,11 +102,11 @@ def bisect(where: Path, condition: str | None, case: str | None, trial: int, as_
     say: Callable[[str], object] = (lambda _: None) if as_json else click.echo
     with tempfile.TemporaryDirectory(prefix="sopbench-bisect-") as temporary:
         tries = _Tries(Path(temporary), say)
-        record = _first(where, condition, case, trial, Path(temporary))
+        record = _first(where, condition, case, trial, Path(temporary)) if condition else stored_record(where)
         faults = record.faults
         if not faults:
             raise UsageError(f"{record.condition}: a condition without faults cannot be made smaller")
-        if not tries.fails(record, faults):
+        if not (tries.failed(record) if condition else tries.fails(record, faults)):
             raise UsageError("it passes this time: there is nothing to look for")
         if tries.fails(record, ()):
             raise UsageError("it fails without any fault, too: look at the procedure")
@@ -114,9 +130,17 @@ class _Tries:
 
     def fails(self, record: TrialRecord, faults: tuple[FaultRecord, ...]) -> bool:
         """Whether the trial is not passed with these faults. Raises: UsageError when it could not be judged."""
+        folder = self._records / f"{self.held + 1:03}"
+        return self.failed(run_of(hold_again(record, folder, faults), record.run)[1], faults)
+
+    def failed(self, record: TrialRecord, faults: tuple[FaultRecord, ...] | None = None) -> bool:
+        """Whether a trial that was held just now was not passed; its faults are those of its record, or these.
+
+        Raises: UsageError when it could not be judged.
+        """
         self.held += 1
-        folder = self._records / f"{self.held:03}"
-        judged = run_of(hold_again(record, folder, faults), record.run)[1].judgement
+        judged = record.judgement
+        faults = record.faults if faults is None else faults
         names = ", ".join(fault.fault for fault in faults) or "no fault"
         self._say(f"{self.held:>3}  {judged.verdict:<14}  {names}")
         if judged.verdict is Verdict.BROKEN:
@@ -124,17 +148,17 @@ class _Tries:
         return judged.verdict is not Verdict.PASSED
 
 
-def _first(where: Path, condition: str | None, case: str | None, trial: int, folder: Path) -> TrialRecord:
-    """The trial to be looked into: stored, or held now. Raises: UsageError."""
-    if condition is None:
-        return stored_record(where)
-    arguments = [f"--condition={condition}", f"--trials={trial}"]
+def _first(where: Path, condition: str, case: str | None, trial: int, folder: Path) -> TrialRecord:
+    """The trial to be looked into, held now. Raises: UsageError."""
+    arguments = [condition_option(condition), f"--trials={trial}"]
     there = [each for each in listed(where, arguments) if each.trial == trial and case in (None, each.case)]
     if not there:
         raise UsageError(f"{where}: no trial of {case or 'any case'} under {condition}")
-    records = folder / "first"
-    begin(there[:1], arguments, records, folder / "first.txt").wait()
+    records, file = folder / "first", folder / "first.txt"
+    begin(there[:1], arguments, records, file).wait()
     runs = sorted(records.iterdir()) if records.is_dir() else []
+    if not runs:
+        raise NotHeld(f"pytest did not hold {there[0].node}:\n{file.with_suffix('.log').read_text(encoding='utf-8')}")
     return run_of(runs, 1)[1]
 
 

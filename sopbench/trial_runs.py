@@ -56,6 +56,12 @@ def pytest_command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "pytest", *arguments]
 
 
+def condition_option(condition: str) -> str:
+    """The option of pytest for a condition; a file is named in full, for trials are not held in this folder."""
+    is_file = condition.endswith(".toml") or "/" in condition
+    return f"--condition={Path(condition).resolve() if is_file else condition}"
+
+
 def hold_again(record: TrialRecord, records: Path, faults: Sequence[FaultRecord] | None = None) -> list[Path]:
     """Hold a recorded trial again, with its faults or with these; the folders of its runs, in order.
 

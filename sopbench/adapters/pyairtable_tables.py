@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import pyairtable
-from pyairtable.api.api import Api
-
 
 class AirtableTables:
     """Reads one base, real or mock: the mock answers the same client at another address."""
 
     def __init__(self, token: str, base_id: str, *, endpoint_url: str = "https://api.airtable.com") -> None:
-        self._api = Api(token, endpoint_url=endpoint_url, retry_strategy=pyairtable.retry_strategy())
+        import pyairtable  # noqa: PLC0415 - takes half a second, and most commands read no base
+
+        self._api = pyairtable.Api(token, endpoint_url=endpoint_url, retry_strategy=pyairtable.retry_strategy())
         self._base_id = base_id
 
     def rows(self, table: str) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sopbench.pytest_plugin.options import option, options
 from sopbench.trials.record import Held
-from sopbench.trials.sources import digest
+from sopbench.trials.sources import digest, this_sopbench
 
 if TYPE_CHECKING:
     import pytest
@@ -32,6 +32,8 @@ def held_by(config: pytest.Config, test: str, seed: int, document: Path, case: P
         seed=seed,
         options=tuple(given),
         sources={str(path.resolve()): _digest(path) for path in sources},
+        version=this_sopbench().version,
+        engine=this_sopbench().source,
     )
 
 

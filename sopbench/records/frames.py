@@ -133,6 +133,11 @@ class RunFrames:
             raise ValueError(f"no table is called {min(unknown)!r}; there are {', '.join(BY_NAME)}")
         return cls(_Given(rows), "rows")
 
+    def __repr__(self) -> str:
+        number = len(self.runs)
+        chosen = " that were asked for" if self._choice != Choice() else ""
+        return f"<{number:,} {'run' if number == 1 else 'runs'}{chosen} in {self.records}>"
+
     @property
     def is_empty(self) -> bool:
         """Whether there is no run."""

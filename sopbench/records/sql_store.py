@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import socket
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd  # type: ignore[import-untyped]
@@ -108,7 +109,9 @@ class SqlStore:
         self._meta.drop_all(self._engine)
 
     def open(self) -> SqlSource:
-        with self._begin():  # so that a store that cannot be reached is known at once
+        """Raises: UsageError when no runs were ever taken into it, or it cannot be reached; nothing is made."""
+        self._require_there()
+        with self._begin():
             pass
         return SqlSource(self)
 
@@ -124,6 +127,19 @@ class SqlStore:
             streamed = connection.execution_options(yield_per=_AT_ONCE).execute(query)
             for rows in streamed.partitions():
                 yield pd.DataFrame([tuple(row) for row in rows], columns=list(table.names))
+
+    def _require_there(self) -> None:
+        shown = without_password(self._url)
+        taken_in = f"runs are taken into it by: sopbench records sync --store {shown}"
+        file = _file_of(self._engine.url)
+        if file is not None and not file.exists():
+            raise UsageError(f"{shown}: there is no such store, no file {file.resolve()}; {taken_in}")
+        try:
+            there = sa.inspect(self._engine).has_table(self._format.name)
+        except SQLAlchemyError as error:
+            raise _failed(self._url, error) from error
+        if not there:
+            raise UsageError(f"{shown}: a database that no runs were ever taken into; {taken_in}")
 
     def _begin(self) -> Any:
         try:
@@ -208,6 +224,13 @@ class _Begun:
         self._context.__exit__(kind, error, trace)
         if isinstance(error, SQLAlchemyError) and not isinstance(error, IntegrityError):
             raise _failed(self._url, error) from error
+
+
+def _file_of(url: sa.URL) -> Path | None:
+    """The file of an SQLite database; None for one in memory, and for others."""
+    name = url.database
+    plain = url.get_backend_name() == "sqlite" and name and name != ":memory:" and not name.startswith("file:")
+    return Path(name) if plain and name else None
 
 
 def _sql_table(table: Table, meta: sa.MetaData) -> sa.Table:

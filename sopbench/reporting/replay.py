@@ -9,6 +9,7 @@ from sopbench.reporting.wording import one_line
 
 if TYPE_CHECKING:
     from sopbench.trials.comparing import Comparison
+    from sopbench.trials.sources import Maker
 
 _LONGEST = 400
 
@@ -23,6 +24,15 @@ def difference_lines(compared: Comparison, before: str, now: str) -> list[str]:
     for name, event in (("before", difference.one), ("now", difference.other)):
         told.append(f"{name}:  {_event(event, difference.fields)}")
     return told
+
+
+def maker_lines(before: Maker, now: Maker) -> list[str]:
+    """Nothing when both are the same sopbench; else that they are not, or that it is not known."""
+    if before == now:
+        return []
+    if not before.source:
+        return ["its record does not say which sopbench held it: a difference may come from another version"]
+    return [f"held by another sopbench ({before}; this one is {now}): a difference may come from that"]
 
 
 def _event(event: dict[str, Any] | None, fields: tuple[str, ...]) -> str:

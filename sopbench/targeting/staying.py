@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sopbench.targeting.comparing import Comparison
-from sopbench.targeting.similarity import named_otherwise
+from sopbench.targeting.similarity import SAME_PLACE, named_otherwise
 from sopbench.targeting.wordings import spoken
 
 PLAIN = 0.8
@@ -25,12 +25,14 @@ def stayed(likeness: Mapping[str, float]) -> bool:
 
 
 def stands_as_it_stood(likeness: Mapping[str, float]) -> bool:
-    """Whether all that is around it is as it was, where it was recorded among changing numbers of its like.
+    """Whether it is just where it was, looks as it did, and much the same is around it; and it was recorded among
+    changing numbers of its like.
 
     Where such a one is taken away, the next may come to stand there: enough only where a wrong one does no harm.
     """
-    around = ("path", "index", "kind", "frame", "near", "around", "inside", "classes")
-    return "count" not in likeness and all(likeness.get(name) == 1 for name in around)
+    itself = all(likeness.get(name) == 1 for name in ("path", "index", "kind", "frame", "classes"))
+    around = all(likeness.get(name, 0.0) >= SAME_PLACE for name in ("near", "around", "inside"))
+    return "count" not in likeness and itself and around
 
 
 def stays_in_line(likeness: Mapping[str, float]) -> bool:

@@ -18,7 +18,7 @@ from sopbench.errors import UsageError
 from sopbench.events.log import LOG_NAME, read_log
 from sopbench.records.folder import TRIAL_NAME
 from sopbench.records.frames import RunFrames
-from sopbench.records.parquet_store import ParquetStore
+from sopbench.records.parquet_store import STORE_NAME, ParquetStore
 from sopbench.records.rows import rows_of_log
 from sopbench.records.store import Choice, StoreMoved, batch_of, is_url, without_password
 from sopbench.records.tables import EXCLUDED, FAULTS, RUNS, Row, Rows, key_of
@@ -67,7 +67,8 @@ def load_runs(
     the rows of a folder are kept: see ``store_of``. ``since`` and ``until`` are UTC unless they say otherwise; of the
     others each is a word or several.
 
-    Raises: UsageError when there is no such folder, or the store cannot be read.
+    Raises: UsageError when there is no such folder or store, or it cannot be read. One that is there and holds no runs
+    gives frames without rows.
     """
     words = {"scenario": scenario, "condition": condition, "case": case, "site": site, "llm": llm}
     choice = Choice(
@@ -90,7 +91,9 @@ def store_of(records: Path, store: str | None = None) -> Store:
     Raises: UsageError when there is no such folder.
     """
     if not records.is_dir():
-        raise UsageError(f"{records}: no such folder of runs; see --records")
+        raise UsageError(f"{records}: no such folder of runs; name the one that trials were held into (--records)")
+    if records.name == STORE_NAME:
+        raise UsageError(f"{records}: the store itself; name the folder of runs that it lies in: {records.parent}")
     url = store or os.environ.get(SETTING, "") or _setting(Path("pyproject.toml"))
     return _database(url, origin=str(records.resolve())) if url else ParquetStore(records)
 

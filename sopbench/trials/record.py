@@ -47,6 +47,10 @@ class Held(BaseModel):
     """Of pytest: all that bear on what happens."""
     sources: dict[str, str]
     """Files and folders that it was made from → SHA-256; empty for one that was not there."""
+    version: str = ""
+    """Of sopbench; empty in a record of before it was noted."""
+    engine: str = ""
+    """SHA-256 of sopbench's own source; empty in a record of before it was noted."""
 
 
 class TrialRecord(BaseModel):

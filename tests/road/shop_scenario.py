@@ -43,7 +43,7 @@ from sopbench.testing.page import Element
 from sopbench.trials.trial import Trial
 from sopbench.trials.verdict import Outcome
 
-TAKEN_AWAY_BY = {"page.removed", "page.renamed"}
+TAKEN_AWAY_BY = ({"page.removed", "page.renamed"}, {"page.disabled"})
 
 
 @dataclass
@@ -59,8 +59,9 @@ class Oracle:
 
 @pytest.fixture
 def trial(trial_spec, procedure, sop_settings):
-    """The button is gone when both faults are there, or the file says so."""
-    gone = TAKEN_AWAY_BY <= {fault.fault for fault in trial_spec.faults} or Path(__file__).with_name("gone").exists()
+    """The button is gone under both of two faults, under a third one alone, or when the file says so."""
+    there = {fault.fault for fault in trial_spec.faults}
+    gone = any(each <= there for each in TAKEN_AWAY_BY) or Path(__file__).with_name("gone").exists()
     browser = FakeBrowser([] if gone else [Element(role="button", name="Save")], clock=FakeClock())
 
     @asynccontextmanager
@@ -78,11 +79,6 @@ AFTERNOON = """
 title = "Three things at once"
 
 [[faults]]
-fault = "browser.window"
-width = 500
-height = 400
-
-[[faults]]
 fault = "page.removed"
 label = "Save"
 when = { probability = 0.5 }
@@ -90,6 +86,11 @@ when = { probability = 0.5 }
 [[faults]]
 fault = "page.renamed"
 site = "shop.test"
+
+[[faults]]
+fault = "browser.window"
+width = 500
+height = 400
 """
 INI = "[pytest]\nasyncio_mode = auto\nasyncio_default_test_loop_scope = session\n"
 

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -67,12 +68,16 @@ def server() -> Iterator[FakeAnthropic]:
 
 @pytest.fixture
 def scenario(tmp_path: Path) -> Path:
-    folder = tmp_path / "shop"
+    return build(tmp_path)
+
+
+def build(root: Path) -> Path:
+    folder = root / "shop"
     (folder / "decisions").mkdir(parents=True)
     (folder / "shop.sop.json").write_text(json.dumps(DOCUMENT), "utf-8")
     (folder / "decisions" / "plain.toml").write_text(LABELLED, "utf-8")
     (folder / "test_decisions.py").write_text(TEST, "utf-8")
-    (tmp_path / "pytest.ini").write_text("[pytest]\nasyncio_mode = auto\naddopts = --import-mode=importlib\n", "utf-8")
+    (root / "pytest.ini").write_text("[pytest]\nasyncio_mode = auto\naddopts = --import-mode=importlib\n", "utf-8")
     return folder
 
 
@@ -98,20 +103,40 @@ def items_of(scenario: Path, *options: str) -> str:
     return done.stdout
 
 
-def test_what_is_recorded_is_replayed_and_what_is_wrong_is_told(scenario: Path, server: FakeAnthropic) -> None:
-    recorded = record(scenario, server, "order", "order")
-    server.stop()
+@dataclass(frozen=True)
+class Replayed:
+    """Two decisions that were recorded, one of them wrong, and what pytest showed of them."""
 
-    shown = items_of(scenario)
+    scenario: Path
+    recorded: Result
+    shown: str
+
+
+@pytest.fixture(scope="module")
+def replayed(tmp_path_factory: pytest.TempPathFactory) -> Replayed:
+    scenario, model = build(tmp_path_factory.mktemp("replayed")), FakeAnthropic()
+    recorded = record(scenario, model, "order", "order")
+    model.stop()
+    return Replayed(scenario, recorded, items_of(scenario))
+
+
+def test_what_is_recorded_is_replayed_and_what_is_wrong_is_told(replayed: Replayed) -> None:
+    recorded, shown = replayed.recorded, replayed.shown
 
     assert recorded.exit_code == 0, recorded.output
     assert "✗ plain-asks_for_a_quote: yes, labelled no" in recorded.stdout
     assert "1 of 2 decisions are as labelled" in recorded.stdout
-    assert json.loads((scenario / "decisions" / "known_wrong.json").read_text("utf-8"))["wrong"] == {
-        "plain-asks_for_a_quote": "yes"
-    }
+    known = replayed.scenario / "decisions" / "known_wrong.json"
+    assert json.loads(known.read_text("utf-8"))["wrong"] == {"plain-asks_for_a_quote": "yes"}
     assert "1 passed, 1 xfailed" in shown
     assert "the recorded model takes 'yes'" in shown
+
+
+def test_a_replayed_decision_takes_milliseconds(replayed: Replayed) -> None:
+    calls = [float(each) for each in re.findall(r"^([\d.]+)s call ", replayed.shown, re.MULTILINE)]
+
+    assert len(calls) == 2
+    assert min(calls) < 0.05
 
 
 def test_a_model_that_has_become_right_is_told_by_its_item(scenario: Path, server: FakeAnthropic) -> None:
@@ -174,15 +199,6 @@ def test_a_decision_that_was_never_recorded_makes_the_cassette_stale(scenario: P
     assert "sopbench/" not in shown
 
 
-def test_a_replayed_decision_takes_milliseconds(scenario: Path, server: FakeAnthropic) -> None:
-    record(scenario, server, "order", "other")
-
-    calls = [float(each) for each in re.findall(r"^([\d.]+)s call ", items_of(scenario), re.MULTILINE)]
-
-    assert len(calls) == 2
-    assert min(calls) < 0.05
-
-
 def test_decisions_are_skipped_where_other_things_are_recorded(scenario: Path, server: FakeAnthropic) -> None:
     record(scenario, server, "order", "other")
 
@@ -191,16 +207,21 @@ def test_decisions_are_skipped_where_other_things_are_recorded(scenario: Path, s
     assert "2 skipped" in shown
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (('decisions="decisions"', 'decisions="nowhere"'), "there are no labelled decisions"),
-        ((', decisions="decisions"', ""), "a test of decisions needs their folder"),
-        (("decisions=", "decision="), "pytest.mark.sop has no 'decision'"),
-    ],
-)
-def test_wrong_use_is_told_when_items_are_collected(scenario: Path, change: tuple[str, str], message: str) -> None:
+def test_wrong_use_is_told_when_items_are_collected(scenario: Path) -> None:
     test = scenario / "test_decisions.py"
-    test.write_text(test.read_text("utf-8").replace(*change), "utf-8")
+    right = test.read_text("utf-8")
+    test.unlink()
+    for name, change in {
+        "nowhere": ('decisions="decisions"', 'decisions="nowhere"'),
+        "without": (', decisions="decisions"', ""),
+        "misspelt": ("decisions=", "decision="),
+    }.items():
+        (scenario / f"test_{name}.py").write_text(right.replace(*change), "utf-8")
 
-    assert message in items_of(scenario)
+    shown = " ".join(items_of(scenario).split())
+
+    told = dict(re.findall(r"_ ERROR collecting shop/test_(\w+)\.py _+ (.*?)(?= _{3,} ERROR| =====)", shown))
+    assert told.keys() == {"nowhere", "without", "misspelt"}, shown
+    assert "there are no labelled decisions" in told["nowhere"]
+    assert "a test of decisions needs their folder" in told["without"]
+    assert "pytest.mark.sop has no 'decision'" in told["misspelt"]

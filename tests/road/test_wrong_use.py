@@ -1,4 +1,7 @@
-"""Wrong use: one clear error, an exit code other than 0, nothing half-written."""
+"""Wrong use: one clear error, an exit code other than 0, nothing half-written.
+
+The command is called within this process; that it ends likewise as a process of its own is shown once.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,13 @@ import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
+
+from sopbench.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = "scenarios/gmail_airtable/gmail_airtable.sop.json"
@@ -25,8 +31,19 @@ def call(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-def sopbench(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return call("-m", "sopbench.cli", *arguments)
+@pytest.fixture
+def sopbench(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """The command, called in the checkout without anything in the environment."""
+    monkeypatch.chdir(ROOT)
+    for name in [name for name in os.environ if name.startswith("GMAIL_")]:
+        monkeypatch.delenv(name)
+
+    def invoke(*arguments: str) -> Result:
+        done = CliRunner().invoke(main, arguments)
+        assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+        return done
+
+    return invoke
 
 
 @pytest.mark.parametrize(
@@ -35,7 +52,6 @@ def sopbench(*arguments: str) -> subprocess.CompletedProcess[str]:
         ([], "variable 'gmail_email' comes from the environment: set GMAIL_EMAIL"),
         (["--site", "mock", "--case", "fixtures/nowhere"], "not a case folder: it has no case.toml"),
         (["--site", "mock", "--case", EMPTY_DAY, "--autonomy", "deterministic"], "these nodes need one: 'L1_D3"),
-        (["--site", "mock", "--case", EMPTY_DAY, "--browser-executable", "/nowhere"], "no browser at /nowhere"),
         (["--site", "mock", "--case", EMPTY_DAY, "--limit", "run_s=soon"], "--limit run_s=soon: not a number"),
         (["--site", "mock", "--case", EMPTY_DAY, "--limit", "speed=3"], "there are find_s, attempts"),
         (["--site", "mock", "--case", EMPTY_DAY, "--var", "qerry=x"], "did you mean 'query'?"),
@@ -43,13 +59,23 @@ def sopbench(*arguments: str) -> subprocess.CompletedProcess[str]:
     ],
 )
 def test_a_run_that_cannot_be_done_says_so_in_one_line_and_leaves_nothing(
-    tmp_path: Path, options: list[str], message: str
+    sopbench: Callable[..., Result], tmp_path: Path, options: list[str], message: str
 ) -> None:
     done = sopbench("run", DOCUMENT, "--records", str(tmp_path / "runs"), *options)
 
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert message in done.stderr
-    assert "Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "runs").exists()
+
+
+def test_as_a_process_it_says_one_line_without_a_traceback(tmp_path: Path) -> None:
+    options = ["--site", "mock", "--case", EMPTY_DAY, "--browser-executable", "/nowhere"]
+
+    done = call("-m", "sopbench.cli", "run", DOCUMENT, "--records", str(tmp_path / "runs"), *options)
+
+    assert done.returncode == 2
+    assert "no browser at /nowhere" in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert not (tmp_path / "runs").exists()
 
@@ -62,23 +88,23 @@ def taken_port() -> Iterator[int]:
         yield taken.getsockname()[1]
 
 
-def test_a_taken_port_is_named(tmp_path: Path, taken_port: int) -> None:
+def test_a_taken_port_is_named(sopbench: Callable[..., Result], tmp_path: Path, taken_port: int) -> None:
     options = ["--site", "mock", "--case", EMPTY_DAY, "--site-port", str(taken_port), "--records", str(tmp_path / "r")]
 
     done = sopbench("run", DOCUMENT, *options)
 
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert f"port {taken_port} is taken" in done.stderr
     assert not (tmp_path / "r").exists()
 
 
-def test_an_unreadable_mailbox_is_named_before_a_browser_opens(tmp_path: Path) -> None:
+def test_an_unreadable_mailbox_is_named_before_a_browser_opens(sopbench: Callable[..., Result], tmp_path: Path) -> None:
     day = shutil.copytree(ROOT / EMPTY_DAY, tmp_path / "day")
     (day / "mailbox" / "99-no-mail.eml").write_bytes(b"\x00\x01 nothing like a mail")
 
     done = sopbench("run", DOCUMENT, "--site", "mock", "--case", str(day), "--records", str(tmp_path / "runs"))
 
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert "99-no-mail.eml: not a mail" in done.stderr
     assert not (tmp_path / "runs").exists()
 
@@ -92,7 +118,9 @@ def test_an_unreadable_mailbox_is_named_before_a_browser_opens(tmp_path: Path) -
         (("{{ query }}", "{{ qerry }}"), "did you mean 'query'?"),
     ],
 )
-def test_a_broken_document_is_refused_with_its_place(tmp_path: Path, change: tuple[str, str], message: str) -> None:
+def test_a_broken_document_is_refused_with_its_place(
+    sopbench: Callable[..., Result], tmp_path: Path, change: tuple[str, str], message: str
+) -> None:
     text = (ROOT / DOCUMENT).read_text(encoding="utf-8")
     assert change[0] in text
     broken = tmp_path / "broken.sop.json"
@@ -101,10 +129,10 @@ def test_a_broken_document_is_refused_with_its_place(tmp_path: Path, change: tup
     checked = sopbench("validate", str(broken))
     done = sopbench("run", str(broken), "--site", "mock", "--case", EMPTY_DAY, "--records", str(tmp_path / "runs"))
 
-    assert checked.returncode == 1
+    assert checked.exit_code == 1
     assert "broken.sop.json:" in checked.stdout
     assert message in checked.stdout
-    assert done.returncode == 1
+    assert done.exit_code == 1
     assert "broken.sop.json:" in done.stderr
     assert not (tmp_path / "runs").exists()
 
@@ -123,7 +151,9 @@ def test_a_broken_document_is_refused_with_its_place(tmp_path: Path, change: tup
 def test_pytest_tells_wrong_use_without_a_traceback(
     tmp_path: Path, options: list[str], message: str, code: int
 ) -> None:
-    done = call("-m", "pytest", "scenarios/gmail_airtable", "--records", str(tmp_path), *options)
+    whole = ["-m", "pytest", "scenarios/gmail_airtable", "-k", "reaches", "--records", str(tmp_path)]
+
+    done = call(*whole, *options)
 
     assert done.returncode == code
     assert message in done.stdout

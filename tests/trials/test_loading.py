@@ -88,14 +88,28 @@ def test_a_second_look_takes_in_only_what_is_new(tmp_path: Path) -> None:
 
 
 def test_no_folder_is_an_error_and_an_empty_one_has_frames_with_columns_and_no_rows(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="no such folder of runs"):
+    with pytest.raises(UsageError, match="nowhere: no such folder of runs; name the one that trials were held into"):
         load_runs(tmp_path / "nowhere")
 
     frames = load_runs(tmp_path)
 
     assert frames.is_empty
+    assert repr(frames) == f"<0 runs in {tmp_path}>"
     assert all(len(getattr(frames, name)) == 0 for name in ("nodes", "days", *(table.name for table in OF_RUN)))
     assert "own_s" in frames.steps.columns
+
+
+def test_the_store_itself_is_no_folder_of_runs(tmp_path: Path) -> None:
+    keep(tmp_path)
+    frames = load_runs(tmp_path)
+
+    with pytest.raises(UsageError, match=rf"the store itself; name the folder of runs that it lies in: {tmp_path}$"):
+        load_runs(tmp_path / ".store")
+
+    assert (repr(frames), repr(load_runs(tmp_path, condition="slow"))) == (
+        f"<1 run in {tmp_path}>",
+        f"<0 runs that were asked for in {tmp_path}>",
+    )
 
 
 def test_only_the_runs_that_are_asked_for(tmp_path: Path) -> None:

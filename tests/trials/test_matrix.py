@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sopbench.matrix_commands import Progress
 from sopbench.records.figures import Figures
 from sopbench.reporting.matrix import matrix_lines, matrix_page
 from sopbench.reporting.terminal import text_lines
+from sopbench.trial_runs import Listed
 from sopbench.trials.condition import Condition, find_conditions
 from sopbench.trials.matrix import as_json, drawn_pairs, is_single, matrix
-from sopbench.trials.record import FaultRecord, TrialRecord
+from sopbench.trials.record import FaultRecord, Held, TrialRecord
 from sopbench.trials.verdict import Grade, Judgement, Verdict
+
+from .stored_runs import keep
 
 
 def conditions(*names: str) -> list[Condition]:
@@ -116,3 +121,28 @@ def test_pairs_are_different_and_the_same_for_the_same_seed() -> None:
     assert drawn == drawn_pairs("fedcba", 10, seed=3)
     assert drawn != drawn_pairs("abcdef", 10, seed=4)
     assert len(drawn_pairs("abc", 10, seed=1)) == 3
+
+
+def asked(trial: int, test: str = "shop/test_shop.py::test_buys") -> Listed:
+    return Listed(f"{test}[{trial}]", "shop", "first_day", "clean", trial, 0, test, "/", "")
+
+
+def held(test: str = "shop/test_shop.py::test_buys") -> Held:
+    return Held(root="/", test=test, seed=0, options=(), sources={})
+
+
+def test_a_trial_of_several_runs_is_one_trial_of_the_progress(tmp_path: Path) -> None:
+    keep(tmp_path, 1, held=held(), minutes=1)
+    progress = Progress([asked(1), asked(2)], tmp_path)
+
+    begun = progress.done()
+    for run in (1, 2, 3):
+        keep(tmp_path, 1, held=held(), run=run, minutes=10 + run)
+    one = progress.done()
+    keep(tmp_path, 2, held=held("shop/test_shop.py::test_of_somebody_else"), minutes=20)
+    keep(tmp_path, 9, held=held(), minutes=21)
+    (keep(tmp_path, 2, held=held(), minutes=22) / "trial.json").write_text("{}", "utf-8")
+    still_one = progress.done()
+    keep(tmp_path, 2, held=held(), minutes=23)
+
+    assert (begun, one, still_one, progress.done()) == (0, 1, 1, 2)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from pathlib import Path
 
-from sopbench.trials.sources import changed, digest
+import sopbench
+from sopbench.reporting.replay import maker_lines
+from sopbench.trials.sources import PACKAGE, Maker, changed, digest, this_sopbench
 
 
 def test_a_folder_is_known_by_its_files_and_their_names(tmp_path: Path) -> None:
@@ -30,3 +33,31 @@ def test_what_is_not_as_it_was_is_named(tmp_path: Path) -> None:
     new.write_text("1")
 
     assert changed(before) == [f"{edited} has changed", f"{gone} is gone", f"{new} was not there then"]
+
+
+def test_what_python_compiled_for_itself_does_not_count(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("a = 1")
+    before = digest(tmp_path)
+    (tmp_path / "__pycache__").mkdir()
+    (tmp_path / "__pycache__" / "a.cpython-311.pyc").write_bytes(b"compiled")
+
+    assert digest(tmp_path) == before
+
+
+def test_the_sopbench_that_runs_is_known_by_its_version_and_its_own_files() -> None:
+    assert Path(sopbench.__file__).parent == PACKAGE
+    assert this_sopbench().version == version("sopbench")
+    assert this_sopbench().source == digest(PACKAGE)
+
+
+def test_another_sopbench_is_named_and_one_that_is_not_known_is_said_to_be_so() -> None:
+    now = Maker("0.2.0", "b" * 64)
+
+    assert maker_lines(now, now) == []
+    [other] = maker_lines(Maker("0.1.0", "a" * 64), now)
+    assert other.startswith("held by another sopbench (0.1.0, source aaaaaaaa; this one is 0.2.0, source bbbbbbbb): ")
+    assert other.endswith("a difference may come from that")
+    assert maker_lines(Maker("0.2.0", "a" * 64), now) != []
+    assert maker_lines(Maker("", ""), now) == [
+        "its record does not say which sopbench held it: a difference may come from another version"
+    ]

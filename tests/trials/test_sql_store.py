@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pandas as pd  # type: ignore[import-untyped]
 import pytest
+import sqlalchemy as sa
 
 from sopbench.errors import UsageError
 from sopbench.events.types import StepFinished, StepStarted
@@ -155,6 +156,40 @@ def test_rows_of_a_folder_can_be_dropped_and_those_of_others_stay(records: Path,
     store_of(records, url).forget()
 
     assert list(load_runs(url).runs["trial"]) == [9]
+
+
+def test_a_store_that_is_not_there_is_an_error_that_says_what_to_do_and_makes_none(tmp_path: Path) -> None:
+    missing = tmp_path / "missing.db"
+
+    with pytest.raises(UsageError) as told:
+        load_runs(f"sqlite:///{missing}")
+
+    assert str(told.value) == (
+        f"sqlite:///{missing}: there is no such store, no file {missing}; runs are taken into it by:"
+        f" sopbench records sync --store sqlite:///{missing}"
+    )
+    assert not missing.exists()
+
+
+def test_a_database_without_our_tables_is_an_error_and_gets_none(url: str) -> None:
+    engine = sa.create_engine(url, poolclass=sa.NullPool)
+    with engine.connect():
+        pass  # SQLite makes its file
+
+    with pytest.raises(UsageError, match=r"a database that no runs were ever taken into; .*records sync --store"):
+        load_runs(url)
+
+    assert sa.inspect(engine).get_table_names() == []
+
+
+def test_a_store_without_runs_is_there_and_says_that_it_holds_none(tmp_path: Path, url: str) -> None:
+    (tmp_path / "no-runs").mkdir()
+    sync(tmp_path / "no-runs", store_of(tmp_path / "no-runs", url))
+
+    frames = load_runs(url)
+
+    assert frames.is_empty
+    assert repr(frames) == f"<0 runs in {url}>"
 
 
 def test_a_database_that_cannot_be_reached_is_an_error_without_its_password() -> None:
