@@ -21,7 +21,7 @@ from sopbench.sop.targets import Visible
 from sopbench.sop.templates import render_part
 from sopbench.sop.verbs.base import Effect
 from sopbench.targeting import shown
-from sopbench.targeting.choosing import choose, strayed
+from sopbench.targeting.choosing import choose, is_named_so, strayed
 from sopbench.targeting.scoring import rank
 from sopbench.targeting.shown import NONE, says
 from sopbench.targeting.sparse import fingerprint_of
@@ -43,10 +43,19 @@ _TWO = 2
 _STRICTER = {Effect.READ: Effect.IDEMPOTENT, Effect.IDEMPOTENT: Effect.IRREVERSIBLE}
 
 
+@dataclass(frozen=True)
+class Healed:
+    """What was taken for a stale target."""
+
+    target: Target
+    is_surely_it: bool
+    """It has the words or the key of the recorded one: to act on it was not to act on something else."""
+
+
 async def healed(
     number: int, action: AnyAction, error: StepError, following: Sequence[AnyAction], context: ExecutionContext
-) -> tuple[Target, ...]:
-    """The target of the element that is meant; ``following`` are the actions that come after it in its skill.
+) -> tuple[Healed, ...]:
+    """The element that is meant; ``following`` are the actions that come after it in its skill.
 
     Of two that are both just what is said, and alike in all else, either may be meant: both are given, one to be tried
     after the other.
@@ -68,10 +77,11 @@ async def healed(
     choice = choose(ranking, weight, several_fit=error.data["count"] > 1)
     healing = _Healing(number, rendered, old, candidates, ranking, choice, context)
     if choice.taken is not None:
-        return (await healing.take(choice.taken, "score"),)
+        return (Healed(await healing.take(choice.taken, "score"), is_surely_it=is_named_so(ranking)),)
     if error.data["count"] == _TWO and (twins := _either(ranking, candidates, weight)):
-        return (await healing.take(twins[0], "score"), await candidates.target(twins[1]))
-    return (await healing.ask(error),)
+        targets = await healing.take(twins[0], "score"), await candidates.target(twins[1])
+        return tuple(Healed(target, is_surely_it=True) for target in targets)
+    return (Healed(await healing.ask(error), is_surely_it=False),)
 
 
 async def beware(action: AnyAction, timeout_s: float, context: ExecutionContext) -> None:

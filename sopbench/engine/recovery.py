@@ -154,12 +154,14 @@ class Recovery:
         except (ModelUnavailable, AnswerUnusable, AnswersDiffer) as error:
             return _saying(failed.error, f"healing did not help: {error}")
         failure = failed.error
-        for target in targets:
+        for taken in targets:
             try:
-                await do_action(failed.number, action, self.context, target=target)
+                await do_action(failed.number, action, self.context, target=taken.target)
             except StepError as error:
-                error.cause = "target"  # what was taken for it was not it
-                if error.performed is not False:
+                error.cause = "target"  # what was taken for it was not it, or does something else now
+                if taken.is_surely_it:
+                    way.deeds.note(action, performed=error.performed)
+                elif error.performed is not False:
                     way.deeds.note_wrong_element(action)
                 failure = _recoverable(error)
             else:

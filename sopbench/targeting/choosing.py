@@ -56,6 +56,11 @@ def strayed(recorded: Fingerprint, beside: str, seen: Fingerprint) -> bool:
     return stands_beside(recorded.model_dump(), beside) and not stands_beside(seen.model_dump(), beside)
 
 
+def is_named_so(ranking: Ranking) -> bool:
+    """Whether the first candidate has the recorded one's key or words: it is that one, whatever has become of it."""
+    return _plain({name: ranking.likeness[name] for name in IDENTITY if name in ranking.likeness})
+
+
 def objection(ranking: Ranking, bar: float, effect: Effect = Effect.READ) -> str:
     """Why the first candidate is not taken; empty when nothing speaks against it."""
     if not ranking.entries:

@@ -192,19 +192,30 @@ async def test_an_irreversible_attempt_is_remembered_when_a_later_one_surely_did
     assert "no other skill was tried" in ran.result.reason
 
 
-async def test_an_element_that_was_wrongly_taken_leaves_no_other_way() -> None:
-    recorded = {"role": "button", "name": "Keep it", "id": "keep"}
+@pytest.mark.parametrize(
+    ("recorded", "is_it"),
+    [
+        ({"role": "link", "name": "Keep", "container": ["form 'Ada'"]}, True),
+        ({"role": "button", "name": "Keep it", "id": "keep"}, True),
+        ({"role": "button", "name": "Retain"}, False),
+    ],
+    ids=["its words", "its key", "the operator's guess"],
+)
+async def test_an_element_that_may_be_another_leaves_no_other_way(recorded: Json, is_it: bool) -> None:
     form = Form(offers=False)
     form.other.attributes["id"] = "keep"
     form.other.on_click = lambda: form.clicked.append("Keep")
-    target = {"role": "button", "name": "Keep it", "fingerprint": recorded}
+    form.browser = FakeBrowser([Element(role="form", name="Ada", children=[form.other, form.name]), form.status])
+    target = {"role": recorded["role"], "name": recorded["name"], "fingerprint": recorded}
     page = {"do": "click", "target": target, "effect": "idempotent", "expect": [SAVED]}
+    tool = FakeTool([{"id": 7}])
 
-    ran = await run_sop(page_or_api(page), form.browser, tools=FakeTool())
+    ran = await run_sop(page_or_api(page), form.browser, tools=tool, operator=FakeOperator(["0", "stop"]))
 
     assert form.clicked == ["Keep"]
     assert len(ran.of(TargetHealed)) == 1
-    assert "was done to an element that was not the one" in ran.result.reason
+    assert len(tool.called) == is_it
+    assert ("was done to an element that was not the one" in ran.result.reason) is not is_it
 
 
 async def test_variables_of_the_skill_that_failed_do_not_reach_the_next_one() -> None:
