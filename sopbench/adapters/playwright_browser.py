@@ -22,6 +22,7 @@ from sopbench.adapters.playwright_files import Downloads
 from sopbench.adapters.playwright_locators import locate, require_one_place
 from sopbench.adapters.playwright_pointing import scroll
 from sopbench.adapters.playwright_tabs import OpenSession, Tabs
+from sopbench.adapters.playwright_unfolding import opener
 from sopbench.adapters.playwright_waiting import Waited, watched
 from sopbench.errors import BrowserLost, NavigationFailed, StepError, TargetNotFound
 from sopbench.ports.browser import Done
@@ -104,6 +105,10 @@ class PlaywrightBrowser:
     async def fingerprint(self, target: Target, kind: ElementKind) -> Fingerprint | None:
         with translated(str(target)):
             return await fingerprint_of(self._page, target, kind)
+
+    async def opener(self, target: Target) -> Target | None:
+        with translated(str(target)):
+            return await opener(self._page, target)
 
     async def candidates(self, kind: ElementKind, like: Fingerprint | None = None) -> Candidates:
         with translated("the page"):

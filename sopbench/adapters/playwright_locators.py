@@ -23,9 +23,16 @@ _SMALLEST = """parts => parts.filter(part => {
 
 
 def locate(
-    page: Page, target: Target, root: Page | FrameLocator | Locator | None = None, *, only_seen: bool = False
+    page: Page,
+    target: Target,
+    root: Page | FrameLocator | Locator | None = None,
+    *,
+    only_seen: bool = False,
+    with_hidden: bool = False,
 ) -> Locator:
-    """The locator of a target whose variables are filled in; ``only_seen`` counts what a person can see.
+    """The locator of a target whose variables are filled in.
+
+    ``only_seen`` counts what a person can see; ``with_hidden`` also what is told by its role and is not shown.
 
     Asks nothing of the browser.
     """
@@ -36,7 +43,7 @@ def locate(
         root = holding.last
     elif target.within is not None:
         root = locate(page, target.within, root)
-    found = _narrowed(root, target)
+    found = _narrowed(root, target, with_hidden=with_hidden)
     if only_seen:
         found = found.filter(visible=True)
     return found if target.nth is None else found.nth(int(target.nth))
@@ -79,12 +86,15 @@ def _inside(near: Target, around: Target | None) -> Target:
     return near.model_copy(update={"within": None}) if near.within == around else near
 
 
-def _narrowed(root: Page | FrameLocator | Locator, target: Target) -> Locator:
+def _narrowed(root: Page | FrameLocator | Locator, target: Target, *, with_hidden: bool) -> Locator:
     exact = target.exact
     parts: list[Locator] = []
     if target.role is not None:
         roles = (target.role,) if isinstance(target.role, str) else target.role
-        by_role = [root.get_by_role(cast(Any, role), name=target.name, exact=exact) for role in roles]
+        hidden = with_hidden or None
+        by_role = [
+            root.get_by_role(cast(Any, role), name=target.name, exact=exact, include_hidden=hidden) for role in roles
+        ]
         any_role = by_role[0]
         for other in by_role[1:]:
             any_role = any_role.or_(other)

@@ -1,7 +1,8 @@
 """What is done when an action fails: the tiers of recovery, in the order in which they are tried.
 
     retry        the same action again            it may be repeated, and the step has attempts left      (``retry``)
-    heal         another element for its target   none or several fit, so surely nothing was done yet     (``healing``)
+    heal         what it is folded away in is     none or several fit, so surely nothing was done yet     (``healing``)
+                 opened; another element for it
     alternative  the step by another skill        nothing that cannot be undone was, or may have been, done
     explore      a way nobody recorded            surely not done, can be undone, and it can be seen when it is there
     ask          a person does it, or helps       somebody would answer
@@ -47,6 +48,7 @@ from sopbench.sop.explorable import USUAL
 from sopbench.sop.targets import That
 from sopbench.sop.templates import render_part
 from sopbench.sop.verbs.base import Effect
+from sopbench.sop.verbs.pointer import Click
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -124,7 +126,9 @@ class Recovery:
         """
         error: StepError | None = failed.error
         if self._allows("heal") and is_stale(failed.error):
-            error = await self._heal(failed)
+            error = await self._unfold(failed)
+            if error is not None and error.performed is False:
+                error = await self._heal(failed)
         if error is not None and self._allows("alternative") and failed.way.others:
             if not failed.way.deeds.said:
                 await self._take_alternative(failed, error)
@@ -141,6 +145,27 @@ class Recovery:
     def _allows(self, tier: RecoveryTier) -> bool:
         own = self.node.recovery
         return tier in TIERS[self.context.autonomy] and (own is None or tier in own)
+
+    async def _unfold(self, failed: _Failed) -> StepError | None:
+        """Where the element is there, but folded away, open that and do it; the error to go on with otherwise."""
+        action, context = failed.action, self.context
+        element = render_part(action, context.variables).element()
+        opener = await context.browser.opener(element[1]) if element is not None else None
+        if opener is None:
+            return failed.error
+        try:
+            await do_action(failed.number, Click(target=opener, effect=Effect.READ), context, is_written=False)
+        except StepError as error:
+            _recoverable(error)
+            return failed.error
+        try:
+            await do_action(failed.number, action, context)
+        except StepError as error:
+            failed.way.deeds.note(action, performed=error.performed)
+            return _recoverable(error)
+        failed.way.deeds.note(action, performed=True)
+        context.used.add("healed")
+        return None
 
     async def _heal(self, failed: _Failed) -> StepError | None:
         """Do it once, to the element that is meant by a stale target; the error to go on with, if that failed too."""

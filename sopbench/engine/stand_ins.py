@@ -45,7 +45,13 @@ async def look_at_stand_in(
     rendered = render_part(written, context.variables)
     words = _words(getattr(rendered, field))
     if words not in context.stand_ins and search and not isinstance(written, Hidden):
-        await _search(stale, context)
+        use = _use_of(stale, context)
+        if use is not None and isinstance(rendered, Visible):
+            opener = await context.browser.opener(rendered.visible)
+            if opener is not None:
+                return f"{rendered.visible} is there, folded away behind {opener}", Seen(holds=True, found="")
+        if use is not None:
+            await _search(use, context)
     if words not in context.stand_ins:
         return None
     replaced = rendered.model_copy(update={field: context.stand_ins[words]})
@@ -53,10 +59,9 @@ async def look_at_stand_in(
     return f"{replaced}, which stands for {getattr(rendered, field)}", seen
 
 
-async def _search(written: Target, context: ExecutionContext) -> None:
-    use = _use_of(written, context)
-    element = render_part(use, context.variables).element() if use is not None else None
-    if use is None or element is None:
+async def _search(use: AnyAction, context: ExecutionContext) -> None:
+    element = render_part(use, context.variables).element()
+    if element is None:
         return
     kind, target = element
     old = fingerprint_of(target)

@@ -171,6 +171,12 @@ class Browser(Protocol):
     async def fingerprint(self, target: Target, kind: ElementKind) -> Fingerprint | None:
         """Of the one element that fits, as ``candidates`` tells it; None when it is not one. Raises: BrowserLost."""
 
+    async def opener(self, target: Target) -> Target | None:
+        """What opens the part of the page that the one element that fits is folded away in, such as a menu.
+
+        None where it can be seen, is not there, or is not said to be folded away. Raises: BrowserLost.
+        """
+
     async def candidates(self, kind: ElementKind, like: Fingerprint | None = None) -> Candidates:
         """Every element of the page, in all its frames, that could take an action of this kind.
 

@@ -14,6 +14,7 @@ from sopbench.ports.browser import Done, PageFacts
 from sopbench.sop.actions import BrowserAction
 from sopbench.sop.approval_rules import origin_of
 from sopbench.sop.fingerprint import Fingerprint
+from sopbench.sop.targets import Target
 from sopbench.sop.verbs.fields import Clear, Copy, Fill, Press, Select, SetChecked, Type
 from sopbench.sop.verbs.pages import Back, CloseTab, Navigate, Reload, Screenshot, SwitchTab, WaitFor
 from sopbench.sop.verbs.pointer import Click, Hover, Scroll
@@ -26,7 +27,7 @@ from sopbench.testing.page import Element, Page, find, is_visible
 if TYPE_CHECKING:
     from sopbench.ports.browser import Candidates, Seen
     from sopbench.ports.clock import Clock
-    from sopbench.sop.targets import PageExpectation, Target
+    from sopbench.sop.targets import PageExpectation
     from sopbench.sop.verbs.base import ElementKind
 
 BLANK = "about:blank"
@@ -148,6 +149,17 @@ class FakeBrowser:
         root = self._root()
         found = [each for each in find(target, root) if is_visible(each, root)]
         return Fingerprint.model_validate(facts(found[0], root)) if len(found) == 1 else None
+
+    async def opener(self, target: Target) -> Target | None:
+        """What has the id of something around the hidden element in its ``aria-controls``."""
+        await self._ready("opener")
+        root = self._root()
+        hidden = [each for each in find(target, root) if not is_visible(each, root)]
+        ids = {around.attributes.get("id") for each in hidden for around in root.below() if each in around.below()}
+        openers = [each for each in root.below() if each.attributes.get("aria-controls") in ids - {None}]
+        return (
+            Target(role=openers[0].role, name=openers[0].name, exact=True) if len(hidden) == len(openers) == 1 else None
+        )
 
     async def candidates(self, kind: ElementKind, like: Fingerprint | None = None) -> Candidates:
         await self._ready("candidates")
