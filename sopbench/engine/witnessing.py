@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from sopbench.errors import BrowserLost, ExpectationFailed, StepError
+from sopbench.errors import BrowserLost, ExpectationFailed, StepError, TargetNotFound
 from sopbench.events.types import PageSeen
 from sopbench.sop.filters import shorten
 from sopbench.sop.verbs.thinking import Interpret, Set
@@ -24,8 +24,8 @@ _NO_PAGE = (Interpret, Set, Request, CallTool)
 
 
 async def note_page(number: int, action: AnyAction, error: SopbenchError, context: ExecutionContext) -> None:
-    """Write down what the page shows and what it had trouble loading; the error then says what the page gave notice of
-    in place of what was expected. A page that does not tell is left alone.
+    """Write down what the page shows and what it had trouble loading; the error then says what the page gives notice of
+    in place of what was expected, or what it is headed. A page that does not tell is left alone.
     """
     if not isinstance(error, StepError) or isinstance(error, BrowserLost) or isinstance(action, _NO_PAGE):
         return
@@ -33,6 +33,7 @@ async def note_page(number: int, action: AnyAction, error: SopbenchError, contex
         async with asyncio.timeout(_AT_MOST_S):
             told = await context.browser.facts()
         context.emit(PageSeen(step=context.step, action=number, **asdict(told)))
-        if isinstance(error, ExpectationFailed) and told.notices:
-            said = " and ".join(f"“{shorten(each, _NOTICE_CHARS)}”" for each in told.notices[:_MOST_NOTICES])
-            error.message += f"; the page says {said}"
+        if isinstance(error, ExpectationFailed | TargetNotFound):
+            said = [each for each in told.notices or told.headings or (told.title,) if each]
+            quoted = " and ".join(f"“{shorten(each, _NOTICE_CHARS)}”" for each in said[:_MOST_NOTICES])
+            error.message += f"; the page says {quoted}" if quoted else ""
