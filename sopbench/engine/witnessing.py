@@ -16,6 +16,7 @@ from sopbench.sop.verbs.tools import CallTool, Request
 if TYPE_CHECKING:
     from sopbench.engine.context import ExecutionContext
     from sopbench.errors import SopbenchError
+    from sopbench.ports.browser import PageFacts
     from sopbench.sop.actions import AnyAction
 
 _AT_MOST_S = 2.0
@@ -34,6 +35,13 @@ async def note_page(number: int, action: AnyAction, error: SopbenchError, contex
             told = await context.browser.facts()
         context.emit(PageSeen(step=context.step, action=number, **asdict(told)))
         if isinstance(error, ExpectationFailed | TargetNotFound):
-            said = [each for each in told.notices or told.headings or (told.title,) if each]
-            quoted = " and ".join(f"“{shorten(each, _NOTICE_CHARS)}”" for each in said[:_MOST_NOTICES])
-            error.message += f"; the page says {quoted}" if quoted else ""
+            error.message += _told(told)
+
+
+def _told(page: PageFacts) -> str:
+    """What it gives notice of, or is headed; else what it could not load."""
+    said = [each for each in page.notices or page.headings or (page.title,) if each]
+    if said:
+        quoted = (f"“{shorten(each, _NOTICE_CHARS)}”" for each in said[:_MOST_NOTICES])
+        return f"; the page says {' and '.join(quoted)}"
+    return "".join(f"; {each.method} {each.url}: {each.outcome}" for each in page.troubles[-1:])

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sopbench.errors import BrowserLost, StepError, TargetNotFound
 from sopbench.events.types import ActionFailed, PageSeen
+from sopbench.ports.browser import PageFacts, Trouble
 from sopbench.testing.browser import PAGE, FakeBrowser
 from sopbench.testing.page import Element, Page
 from sopbench.testing.running import run_sop
@@ -42,6 +45,30 @@ async def test_what_came_in_place_of_what_was_expected_is_in_the_reason() -> Non
     ran = await run_sop(one_task(click(expect=[never])), shown())
 
     assert ran.result.reason.endswith("; the page says “Your session has ended”")
+
+
+@pytest.mark.parametrize(
+    ("page", "told"),
+    [
+        (PageFacts(PAGE, notices=("Gone",), headings=("Shop",)), "; the page says “Gone”"),
+        (PageFacts(PAGE, headings=("Shop", "Basket", "Help")), "; the page says “Shop” and “Basket”"),
+        (PageFacts(PAGE, title="Shop"), "; the page says “Shop”"),
+        (PageFacts(PAGE, troubles=(Trouble("GET", "https://shop.test/", "answered 503", 503, 0.1),)),
+         "; GET https://shop.test/: answered 503"),
+        (PageFacts(PAGE), ""),
+    ],
+    ids=["a notice", "headings", "a title", "nothing loaded", "nothing"],
+)  # fmt: skip
+async def test_an_element_that_is_missed_is_missed_from_a_page_that_says_what_it_is(page: PageFacts, told: str) -> None:
+    browser = FakeBrowser([])
+
+    async def facts() -> PageFacts:
+        return page
+
+    browser.facts = facts  # type: ignore[method-assign]
+    ran = await run_sop(one_task(click(effect="irreversible")), browser, limits={"find_s": 0.1})
+
+    assert ran.result.reason.startswith(f"no element fits button 'Save'{told}; none was taken for it")
 
 
 async def test_a_run_without_trouble_never_asks_for_it() -> None:
