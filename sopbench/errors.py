@@ -18,6 +18,7 @@ SopbenchError                      something this package has a clear word for
 │   ├── DataInvalid                a value is missing, or not what its schema says
 │   ├── TextInvalid                a text that was written says what its inputs do not, or breaks its limits
 │   ├── TemplateFailed             a template names something that is not there
+│   ├── WayLost                    what came between was dealt with, and may have taken with it what was under way
 │   ├── GoalNotReached             an exploration ended, and what decides its goal does not hold
 │   ├── ToolUnavailable            a tool could not be reached, or gave no answer
 │   ├── ToolRefused                a tool answered that it will not do it, or may not be asked
@@ -156,6 +157,10 @@ class TemplateFailed(StepError):
     """A template names a variable that is not there, or cannot be evaluated."""
 
     cause = "procedure"
+
+
+class WayLost(StepError):
+    """Something came between, was dealt with, and may have taken with it what was under way: begin again."""
 
 
 class GoalNotReached(StepError):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sopbench.ports.operator import Operator
     from sopbench.ports.tool import Tool
     from sopbench.sop.actions import AnyAction
-    from sopbench.sop.document import Limits, Skill, Sop
+    from sopbench.sop.document import Interruption, Limits, Skill, Sop
     from sopbench.sop.flow import Flow
     from sopbench.sop.targets import Target
 
@@ -111,8 +111,8 @@ class ExecutionContext:
     """What was taken for a target that was stale, by its words: see ``stand_ins``."""
     deeds: list[str] = field(default_factory=list)
     """What was, or may have been, done outside of loops that cannot be undone."""
-    interrupted: Callable[[int, ExecutionContext], Awaitable[bool]] | None = None
-    """Deals with what came between, given the number of the action that failed; whether there was such a thing."""
+    interrupted: Callable[[int, ExecutionContext], Awaitable[Interruption | None]] | None = None
+    """Deals with what came between, given the number of the action that failed; which it was, if anything was."""
     _around: tuple[str, ...] = ()
     """The loops around a step that others are done apart from."""
     breaker: CircuitBreaker = field(init=False)

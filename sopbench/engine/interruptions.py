@@ -30,8 +30,8 @@ class Interruptions:
         self._met: Counter[str] = Counter()
         self._dealing = False
 
-    async def dealt_with(self, action: int, context: ExecutionContext) -> bool:
-        """Look for each, in the document's order, and deal with the first that is there; whether one was.
+    async def dealt_with(self, action: int, context: ExecutionContext) -> Interruption | None:
+        """Look for each, in the document's order, and deal with the first that is there; which it was.
 
         Nothing is looked for while one is being dealt with, nor for one whose own nodes are being done. What goes wrong
         in dealing with it is noted, and the step goes on as if it had not been there.
@@ -39,15 +39,15 @@ class Interruptions:
         Raises: what is no failure of a step: a limit, a stop, a lost browser.
         """
         if self._dealing:
-            return False
+            return None
         here = {context.node, *(frame.node.id for frame in context.frames)}
         for each in self._known:
             if self._met[each.id] >= each.most or here & set(each.do):
                 continue
             seen = await _signs(each, context)
             if seen:
-                return await self._deal_with(each, seen, action, context)
-        return False
+                return each if await self._deal_with(each, seen, action, context) else None
+        return None
 
     async def _deal_with(
         self, interruption: Interruption, seen: tuple[str, ...], action: int, context: ExecutionContext

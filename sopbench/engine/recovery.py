@@ -40,6 +40,7 @@ from sopbench.errors import (
     Rejected,
     SopbenchError,
     StepError,
+    WayLost,
 )
 from sopbench.events.types import ActionSkipped, AlternativeTaken
 from sopbench.ports.operator import OperatorQuestion
@@ -125,6 +126,8 @@ class Recovery:
         Raises: StepError of the last tier that was tried.
         """
         error: StepError | None = failed.error
+        if isinstance(error, WayLost):
+            raise error
         if self._allows("heal") and is_stale(failed.error):
             error = await self._unfold(failed)
             if error is not None and error.performed is False:

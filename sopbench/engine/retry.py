@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sopbench.engine.actions import came_late, do_action, may_repeat
 from sopbench.engine.healing import is_stale
-from sopbench.errors import BrowserLost, DataInvalid, ExpectationFailed, StepError, TemplateFailed, ToolRefused
+from sopbench.errors import BrowserLost, DataInvalid, ExpectationFailed, StepError, TemplateFailed, ToolRefused, WayLost
 from sopbench.events.types import AttemptStarted
 from sopbench.sop.document import Retry
 from sopbench.sop.targets import That
@@ -136,10 +136,16 @@ class _Tries:
         return self._may_come_late and await came_late(self._number, self._action, self._context, patient=patient)
 
     async def _interrupted(self, error: StepError) -> bool:
-        """Whether something had come between, and was dealt with."""
+        """Whether something had come between, and was dealt with. Raises: WayLost where the run has to begin again."""
         if self._context.interrupted is None or isinstance(error, BrowserLost):
             return False
-        return await self._context.interrupted(self._number, self._context)
+        between = await self._context.interrupted(self._number, self._context)
+        if between is not None and between.then == "begin_again":
+            message = f"{between.label}: dealt with, but what was under way may be lost; before it: {error}"
+            lost = WayLost(message, performed=error.performed)
+            lost.cause = error.cause
+            raise lost
+        return between is not None
 
 
 def _may_come_late(action: AnyAction, error: StepError) -> bool:

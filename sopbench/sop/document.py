@@ -269,7 +269,8 @@ class Variable(Part):
 class Interruption(Part):
     """What may come between at any time, and what is done about it: a cookie banner, a dialog, a question.
 
-    It is looked for when an action failed; once it is dealt with, that action is done again, if it may be.
+    It is looked for when an action failed; once it is dealt with, that action is done again, if it may be; or, where
+    what was under way may be lost, the run begins again.
     """
 
     id: str
@@ -279,6 +280,9 @@ class Interruption(Part):
     """What the page looks like then; all of it, at one look."""
     do: tuple[str, ...] = Field(min_length=1)
     """Nodes, done in this order: tasks that are inside nothing else. They may be part of the way or stand beside it."""
+    then: Literal["go_on", "begin_again"] = "go_on"
+    """``begin_again`` where it may take with it what was just entered, as being signed out does. The step fails, and
+    the run begins again as ``private.resume`` says, and sees for itself what was kept."""
     most: int = Field(default=3, ge=1)
     """How often in a run; then it is left as it is."""
 

@@ -30,6 +30,12 @@ def unheeded_findings(sop: Sop) -> Iterator[Finding]:
         if node.id in bound:
             message = f"the skill of {node.id!r} is not used: its children do it"
             yield Finding(f"/private/steps/{bound[node.id]}", "warning", message, "bind the skill to a child")
+    if sop.private.resume is None:
+        for index, each in enumerate(sop.public.interruptions):
+            if each.then == "begin_again":
+                message = f"after {each.id!r} the run shall begin again, but it may not: its step just fails"
+                where = f"/public/interruptions/{index}/then"
+                yield Finding(where, "warning", message, "say how often in 'private.resume'")
 
 
 def _recovery(sop: Sop, node: Node, where: str) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sopbench.events.types import Interrupted, InterruptionEnded, StepFailed, StepFinished
+from sopbench.events.types import Interrupted, InterruptionEnded, RunResumed, StepFailed, StepFinished
 from sopbench.sop.document import Sop
 from sopbench.sop.graph import check
 from sopbench.testing.browser import FakeBrowser
@@ -206,3 +206,35 @@ def test_a_task_that_only_deals_with_it_is_neither_the_start_nor_out_of_reach() 
 
 def check_of(sop: Sop) -> list[str]:
     return [f"{each.pointer} {each.severity} {each.message}" for each in check(sop)]
+
+
+def with_resume(sop: Sop) -> Sop:
+    data = sop.model_dump(by_alias=True)
+    data["private"]["resume"] = {"max_attempts": 2, "backoff_s": [0]}
+    return Sop.model_validate(data)
+
+
+async def test_where_what_was_under_way_may_be_lost_the_run_begins_again() -> None:
+    shop = Shop()
+    losing = interruption("accept", then="begin_again")
+
+    ran = await run_sop(with_resume(saving(losing)), shop.browser)
+
+    [resumed] = ran.of(RunResumed)
+    assert ran.result.completed
+    assert shop.saved == 1
+    assert ran.nodes == ["save", "accept", "save", "end"]
+    assert resumed.why.startswith("Cookie banner: dealt with, but what was under way may be lost; before it: ")
+    assert not ran.of(InterruptionEnded)[0].failed
+
+
+async def test_nothing_else_is_tried_in_between_and_without_a_new_beginning_the_step_fails() -> None:
+    shop = Shop()
+    sop = saving(interruption("accept", then="begin_again"), retry={"max_attempts": 3})
+
+    ran = await run_sop(sop, shop.browser)
+
+    assert not ran.result.completed
+    assert shop.saved == 0
+    assert len(ran.of(StepFailed)) == 1
+    assert ran.result.reason.startswith("Cookie banner: dealt with")
