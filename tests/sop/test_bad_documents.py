@@ -226,6 +226,15 @@ def test_a_mistake_is_one_problem_in_its_place_with_a_hint(
             "/public/nodes/1/timeout_s", "'timeout_s' of 'each_mail' is not heeded",
         ),
         (
+            lambda d: d["public"].update(
+                interruptions=[
+                    {"id": "out", "label": "Signed out", "when": [{"url": "*/login"}], "do": ["open_inbox"],
+                     "then": "begin_again"}
+                ]
+            ),
+            "/public/interruptions/0/then", "after 'out' the run shall begin again, but it may not",
+        ),
+        (
             lambda d: d["private"]["steps"].append({"node_id": "each_mail", "primary_skill": "read"}),
             "/private/steps/2", "the skill of 'each_mail' is not used",
         ),
