@@ -162,6 +162,8 @@ class TemplateFailed(StepError):
 class WayLost(StepError):
     """Something came between, was dealt with, and may have taken with it what was under way: begin again."""
 
+    cause = "navigation"
+
 
 class GoalNotReached(StepError):
     """An exploration gave up, went round in circles, left its bounds, or used up its steps."""

@@ -35,6 +35,7 @@ CAUSE_OF_ERROR = {
     "TextInvalid": "model",
     "TemplateFailed": "procedure",
     "GoalNotReached": "target",
+    "WayLost": "navigation",
     "ToolUnavailable": "network",
     "ToolRefused": "data",
     "BrowserLost": "browser",
