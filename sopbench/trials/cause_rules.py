@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sopbench.events.types import ActionFailed, AlternativeTaken, Event, Interrupted, PageSeen
+from sopbench.events.types import ActionFailed, AlternativeTaken, Event, Interrupted, PageSeen, StepFinished
 from sopbench.trials import cause_words as words
 
 if TYPE_CHECKING:
@@ -133,6 +133,9 @@ def another_element_taken(episode: Episode) -> Finding | None:
     if episode.healed:
         found = tuple((event, event.says) for event in episode.healed)
         return Finding("target", "the element was found by other things than its target says", found)
+    if any(event.tier == "healed" for event in episode.of(StepFinished)) and episode.failures:
+        found = _missing(episode) or tuple((event, event.message) for event in episode.failures)
+        return Finding("target", "the element was folded away, or something else stood for it", found)
     taken = episode.of(AlternativeTaken)
     if taken and _missing(episode):
         return Finding("target", "the element was not found, and the step was done in another way", _missing(episode))

@@ -150,6 +150,13 @@ def test_another_element_that_was_taken_says_that_the_target_changed() -> None:
     assert (found.cause, found.rule) == ("target", "another_element_taken")
 
 
+def test_so_does_one_that_was_folded_away() -> None:
+    found = attribute(run_of(*attempt(NOT_FOUND, page()), recovered=True, tier="healed"))
+
+    assert found is not None
+    assert (found.cause, found.rule) == ("target", "another_element_taken")
+
+
 def test_a_field_whose_column_is_called_otherwise_is_changed_data() -> None:
     columns = ("Name", "Our Last Contact", "Stage")
     named = {"role": "textbox", "name": "Last Contact"}

@@ -54,7 +54,9 @@ def attempt(
     return [begun, failed, *([seen] if seen is not None else [])]
 
 
-def run_of(*within: Event, label: str = "Save the order", recovered: bool = False, read: Any = None) -> list[Event]:
+def run_of(
+    *within: Event, label: str = "Save the order", recovered: bool = False, read: Any = None, tier: Any = "retried"
+) -> list[Event]:
     """A run whose one step had this trouble, and failed with it or recovered."""
     failed = next((event for event in reversed(within) if isinstance(event, ActionFailed)), None)
     events: list[Event] = [started()]
@@ -62,7 +64,7 @@ def run_of(*within: Event, label: str = "Save the order", recovered: bool = Fals
         events.append(IterationStarted(step=0, node="each", index=0, item=read))
     events += [StepStarted(step=1, node="save", kind="task", label=label), *within]
     if recovered:
-        events.append(StepFinished(step=1, node="save", condition="next", tier="retried", attempts=2, duration_s=9))
+        events.append(StepFinished(step=1, node="save", condition="next", tier=tier, attempts=2, duration_s=9))
         return numbered([*events, finished("completed", "")])
     error, message = (failed.error, failed.message) if failed else ("StepError", "odd")
     events.append(ScreenshotTaken(step=1, path="screenshots/0001.jpg", duration_s=0.1))
