@@ -74,7 +74,7 @@ async def open_thread(page: Page, thread: str) -> None:
     sender = page.locator("h3 [email]").nth(-1)
     await sender.get_attribute("name", timeout=FIND_MS)
     await sender.get_attribute("email", timeout=FIND_MS)
-    await page.locator("[role=listitem] .g3").nth(-1).get_attribute("title", timeout=FIND_MS)
+    await page.locator("[role=listitem] span[title][alt]").nth(-1).get_attribute("title", timeout=FIND_MS)
     await page.locator("[role=listitem] .a3s").nth(-1).inner_text(timeout=FIND_MS)
 
 
