@@ -77,7 +77,7 @@ def _row(row: Row) -> str:
     for column in COLUMNS:
         number = row.counts[column]
         share = number / row.trials if row.trials else 0.0
-        strength = 0.0 if not number else 0.25 + 0.75 * share
+        strength = 0.0 if not number else 0.15 + 0.4 * share  # the number stays legible
         text = f"{number}" if number else ""
         cells.append(f'<td style="background:rgba({_COLOURS[column]},{strength:.2f})" title="{share:.1%}">{text}</td>')
     attributed = ", ".join(f"{number} {cause}" for cause, number in row.attributed.most_common())
