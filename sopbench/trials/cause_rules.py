@@ -134,8 +134,8 @@ def another_element_taken(episode: Episode) -> Finding | None:
         found = tuple((event, event.says) for event in episode.healed)
         return Finding("target", "the element was found by other things than its target says", found)
     if any(event.tier == "healed" for event in episode.of(StepFinished)) and episode.failures:
-        found = _missing(episode) or tuple((event, event.message) for event in episode.failures)
-        return Finding("target", "the element was folded away, or something else stood for it", found)
+        missed = _missing(episode) or tuple((event, event.message) for event in episode.failures)
+        return Finding("target", "the element was folded away, or something else stood for it", missed)
     taken = episode.of(AlternativeTaken)
     if taken and _missing(episode):
         return Finding("target", "the element was not found, and the step was done in another way", _missing(episode))
