@@ -153,10 +153,10 @@ class Recovery:
         """Where the element is there, but folded away, open that and do it; the error to go on with otherwise."""
         action, context = failed.action, self.context
         element = render_part(action, context.variables).element()
-        opener = await context.browser.opener(element[1]) if element is not None else None
-        if opener is None:
-            return failed.error
         try:
+            opener = await context.browser.opener(element[1]) if element is not None else None
+            if opener is None:
+                return failed.error
             await do_action(failed.number, Click(target=opener, effect=Effect.READ), context, is_written=False)
         except StepError as error:
             _recoverable(error)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from sopbench.errors import StepError
+from sopbench.errors import BrowserLost, StepError
 from sopbench.ports.browser import Seen
 from sopbench.sop.targets import CheckedIs, Hidden, TextIs, ValueIs, Visible
 from sopbench.sop.templates import render_part
@@ -46,10 +46,8 @@ async def look_at_stand_in(
     words = _words(getattr(rendered, field))
     if words not in context.stand_ins and search and not isinstance(written, Hidden):
         use = _use_of(stale, context)
-        if use is not None and isinstance(rendered, Visible):
-            opener = await context.browser.opener(rendered.visible)
-            if opener is not None:
-                return f"{rendered.visible} is there, folded away behind {opener}", Seen(holds=True, found="")
+        if use is not None and isinstance(rendered, Visible) and (opener := await _opener(rendered.visible, context)):
+            return f"{rendered.visible} is there, folded away behind {opener}", Seen(holds=True, found="")
         if use is not None:
             await _search(use, context)
     if words not in context.stand_ins:
@@ -57,6 +55,15 @@ async def look_at_stand_in(
     replaced = rendered.model_copy(update={field: context.stand_ins[words]})
     seen = await context.browser.look(replaced, timeout_s=timeout_s)
     return f"{replaced}, which stands for {getattr(rendered, field)}", seen
+
+
+async def _opener(target: Target, context: ExecutionContext) -> Target | None:
+    try:
+        return await context.browser.opener(target)
+    except BrowserLost:
+        raise
+    except StepError:
+        return None  # the page is on its way to another one: nothing is folded away there
 
 
 async def _search(use: AnyAction, context: ExecutionContext) -> None:
@@ -71,6 +78,8 @@ async def _search(use: AnyAction, context: ExecutionContext) -> None:
         if choice.taken is not None:
             note_stand_in(target, await candidates.target(choice.taken), context)
             context.used.add("healed")
+    except BrowserLost:
+        raise
     except StepError:
         return  # the page is on its way to another one: nothing stands there
 

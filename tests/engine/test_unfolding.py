@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from sopbench.engine.context import Autonomy
+from sopbench.errors import StepError
 from sopbench.events.types import ActionStarted, StepFinished, TargetHealed
+from sopbench.sop.targets import Target
 from sopbench.testing.browser import FakeBrowser
 from sopbench.testing.page import Element
 from sopbench.testing.running import Ran, run_sop
@@ -66,3 +68,25 @@ async def test_what_is_used_next_may_be_folded_away_when_it_is_expected() -> Non
     ran = await run_sop(one_task(begin, click("Save", expect=[SAVED])), page.browser, limits=FAST)
 
     assert ran.result.completed
+
+
+async def test_a_page_that_cannot_tell_what_opens_it_is_healed_all_the_same() -> None:
+    page = Toolbar()
+    kept = Element(role="button", name="Store", on_click=page.status.show, attributes={"id": "save"})
+    page.browser.pages[page.browser.address].elements.append(kept)
+    page.save.name = "Something else"
+
+    async def on_its_way(target: Target) -> Target | None:
+        raise StepError("the page is on its way to another one", performed=False)
+
+    page.browser.opener = on_its_way  # type: ignore[method-assign]
+    recorded = {"role": "button", "name": "Save", "id": "save"}
+    action = {
+        "do": "click", "target": {"role": "button", "name": "Save", "fingerprint": recorded},
+        "effect": "idempotent", "expect": [SAVED],
+    }  # fmt: skip
+
+    ran = await run_sop(one_task(action), page.browser, limits=FAST)
+
+    assert ran.result.completed
+    assert len(ran.of(TargetHealed)) == 1

@@ -49,12 +49,6 @@ faults.date_written = () => {
   }
   const whole = () => look(document.documentElement)
   state.opened = whole
-  new MutationObserver(changes => {
-    for (const { type, target, addedNodes } of changes)
-      for (const node of type === 'childList' ? addedNodes : [target]) {
-        const root = node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement
-        if (root?.isConnected) look(root)
-      }
-  }).observe(document, { childList: true, subtree: true, characterData: true, attributeFilter: TOLD_BY })
+  whatChanges(look, TOLD_BY)
   whole()
 }

@@ -56,13 +56,7 @@ faults.translated = () => {
       look(document.documentElement)
     }
     state.opened = whole
-    new MutationObserver(changes => {
-      for (const { type, target, addedNodes } of changes)
-        for (const node of type === 'childList' ? addedNodes : [target]) {
-          const root = node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement
-          if (root?.isConnected) look(root)
-        }
-    }).observe(document, { childList: true, subtree: true, characterData: true, attributeFilter: HINTS })
+    whatChanges(look, HINTS)
     if (state.open) whole()
   }
   document.documentElement ? start() : new MutationObserver((_, seen) => document.documentElement && (seen.disconnect(), start())).observe(document, { childList: true })

@@ -111,6 +111,16 @@ const each = change => {
   look()
 }
 
+// Looks again at each part of the page that changes: what comes, what is said anew, and these attributes.
+const whatChanges = (look, attributes) =>
+  new MutationObserver(changes => {
+    for (const { type, target, addedNodes } of changes)
+      for (const node of type === 'childList' ? addedNodes : [target]) {
+        const root = node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement
+        if (root?.isConnected) look(root)
+      }
+  }).observe(document, { childList: true, subtree: true, characterData: true, attributeFilter: attributes })
+
 // The nth time something happens to an element under this name.
 const counts = new Map()
 const nth = key => {
