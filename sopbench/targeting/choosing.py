@@ -107,7 +107,7 @@ def _about_others(ranking: Ranking) -> str:
     # Where there are more or fewer of its like, it may be the next row, called much the same.
     if likeness.get("inside", 1.0) >= (SAME_PLACE if likeness.get("count", 1) == 1 else SURELY):
         return ""
-    if ranking.namesake:
+    if ranking.namesake and any(likeness.get(name, 0.0) >= SOME for name in IDENTITY):
         return "several elements are called so, and the best one stands in other surroundings"
     if likeness.get("count") != 1:
         return "it stands in other surroundings than the recorded one, and there are more or fewer of its like"

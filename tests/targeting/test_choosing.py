@@ -413,6 +413,34 @@ def test_a_field_of_another_name_is_not_taken_for_one_that_went() -> None:
     assert chosen(recorded(fields, 0), counted([dict(fields[1])])).taken is None
 
 
+def fields(*labels: str) -> list[Facts]:
+    """A form whose fields stand beside nothing but what each is called."""
+    return counted(
+        [
+            {
+                "role": "textbox", "tag": "textarea", "name": label, "label": label, "near": label,
+                "classes": ["input"], "path": f"/html/body/form[1]/div[{number}]/textarea[1]",
+            }
+            for number, label in enumerate(labels, start=1)
+        ]
+    )  # fmt: skip
+
+
+def test_fields_beside_one_called_in_all_other_words_are_not_called_so_either() -> None:
+    old = recorded(fields("Thread Summary / Notes", "Next Step / Action"), 0)
+    renamed = fields("Conversation Digest / Remarks", "Next Step / Action")
+
+    taken = {effect: chosen(old, renamed, effect).taken for effect in Effect}
+
+    assert taken == {Effect.READ: 0, Effect.IDEMPOTENT: 0, Effect.IRREVERSIBLE: None}
+
+
+def test_a_field_that_went_is_not_found_in_the_one_that_took_its_place() -> None:
+    old = recorded(fields("Thread Summary / Notes", "Next Step / Action"), 0)
+
+    assert chosen(old, fields("Next Step / Action")).taken is None
+
+
 def test_where_several_fit_an_element_of_another_kind_is_not_taken() -> None:
     card = {"role": "", "tag": "div", "text": "Draw the frame ✎", "path": "/html/body/div[1]", "near": "To do"}
     old = Fingerprint(tag="span", text="Draw the frame", path="/html/body/div[1]/span[1]", near="To do")
