@@ -19,6 +19,7 @@ from sopbench.adapters.playwright_files import Downloads, upload
 from sopbench.adapters.playwright_filling import clear, fill
 from sopbench.adapters.playwright_focus import take_focus
 from sopbench.adapters.playwright_pointing import drag, position
+from sopbench.adapters.playwright_pressing import noticed
 from sopbench.errors import StepError, ValueNotHeld
 from sopbench.ports.browser import Done
 from sopbench.sop.verbs.fields import (
@@ -40,6 +41,7 @@ from sopbench.sop.verbs.reading import Download
 if TYPE_CHECKING:
     from playwright.async_api import Locator, Page, Position
 
+    from sopbench.adapters.playwright_waiting import Requests
     from sopbench.sop.actions import ElementAction
 
 _TIME_FOR_THE_MIDDLE = 0.8
@@ -58,12 +60,13 @@ class Hands:
     """By the last ``copy`` of the run."""
 
     async def act(  # noqa: C901 - one case per verb
-        self, page: Page, action: ElementAction | Press, locator: Locator, timeout_ms: float
+        self, page: Page, action: ElementAction | Press, locator: Locator, requests: Requests, timeout_ms: float
     ) -> Done:
         """Raises: StepError, and Playwright's own errors."""
         match action:
             case Click():
-                return Done(remark=await _click(action, locator, timeout_ms))
+                async with noticed(action, locator, requests, timeout_ms):
+                    return Done(remark=await _click(action, locator, timeout_ms))
             case Hover(at=at):
                 await locator.hover(position=position(at), timeout=timeout_ms)
             case Drag():

@@ -191,7 +191,7 @@ class PlaywrightBrowser:
         try:
             await require_one_place(self._page, target)
             async with watched(locator, str(target), waited):
-                return await self._hands.act(self._page, action, locator, timeout_ms)
+                return await self._hands.act(self._page, action, locator, requests, timeout_ms)
         except PlaywrightTimeout as error:
             raise await not_actionable(action, target, locator, waited.last, error) from error
         except Error as error:

@@ -25,6 +25,7 @@ _A_MOMENT_S = 0.25
 _LOOK_EVERY_S = 0.1
 
 _REPLACES_CONTENT = frozenset({"document", "xhr", "fetch", "script"})
+_ONLY_ASKS = frozenset({"GET", "HEAD", "OPTIONS"})
 _STILL_AWAITED_S = 2.0
 """A request that takes longer than this is not one a person would wait for: it is a stream, or polls."""
 _SETTLES_WITHIN_S = 2.0
@@ -80,13 +81,20 @@ class Requests:
         self._pending: dict[Request, float] = {}
         self.after_entry = False
         """Whether the last thing done to the page was an entry into a field."""
+        self.sent = 0
+        """How often the page sent something that may change the world: all but what only asks."""
 
     def listen(self, page: Page) -> None:
         page.on("request", self._begun)
+        page.on("websocket", lambda socket: socket.on("framesent", self._told))
         page.on("requestfinished", self._ended)
         page.on("requestfailed", self._ended)
 
+    def _told(self, _: object) -> None:
+        self.sent += 1
+
     def _begun(self, request: Request) -> None:
+        self.sent += request.method not in _ONLY_ASKS or request.resource_type == "document"
         saves = self.after_entry and request.method != "GET" and request.resource_type != "document"
         if request.resource_type in _REPLACES_CONTENT and not saves:
             self._pending[request] = time.monotonic()
