@@ -41,20 +41,22 @@ async def noticed(action: Click, locator: Locator, requests: Requests, timeout_m
         yield
         return
     press = await locator.evaluate_handle(_PRESS, timeout=timeout_ms)
-    said, sent = await _says(locator), requests.sent
+    sent = requests.sent
     yield
-    if not await _was_lost(press) or await _sends(requests, sent):
+    said = await _lost(press)
+    if said is None or await _sends(requests, sent) or await _says(locator) != said:
         return
-    if said is not None and said == await _says(locator):
-        message = f"{action.target} was drawn anew while it was pressed: no click reached it, and nothing was sent"
-        raise StepError(message, performed=False)
+    message = f"{action.target} was drawn anew while it was pressed: no click reached it, and nothing was sent"
+    raise StepError(message, performed=False)
 
 
-async def _was_lost(press: JSHandle) -> bool:
+async def _lost(press: JSHandle) -> str | None:
+    """What the element said before, if the press was lost."""
     try:
-        return bool(await press.evaluate("press => press.wasLost()"))
+        said: str | None = await press.evaluate("press => press.lost()")
     except Error:
-        return False  # the page is on its way to another one
+        return None  # the page is on its way to another one
+    return said
 
 
 async def _sends(requests: Requests, before: int) -> bool:
