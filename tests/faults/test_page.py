@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sopbench.errors import DialogFailed, TargetNotFound, ValueNotHeld
+from sopbench.errors import DialogFailed, StepError, TargetNotFound, ValueNotHeld
 from sopbench.sop.targets import Target
 from sopbench.sop.verbs.fields import Fill
 from sopbench.sop.verbs.pointer import Click
@@ -128,13 +128,40 @@ async def test_a_click_on_a_button_that_is_drawn_anew_is_lost(world: MakeWorld) 
     under = await world(planned("page.recreated", label="Save", when="once"))
     await under.open()
 
-    await under.do(SAVE)
+    with pytest.raises(StepError) as raised:
+        await under.do(SAVE)
     lost = await said(under)
     await under.do(SAVE)
 
+    assert raised.value.performed is False
     assert lost == ""
     assert await said(under) == "saved;"
     assert len(under.strikes) == 1
+
+
+async def test_each_press_is_drawn_for_itself_in_a_new_page_too(world: MakeWorld) -> None:
+    async def pages(seed: int) -> list[str]:
+        under = await world(planned("page.recreated", when={"probability": 0.5}), seed=seed)
+        await under.open()
+        first = await said_after_each_press(under)
+        await under.browser.renew()
+        await under.open()
+        return [first, await said_after_each_press(under)]
+
+    first, second = await pages(1)
+
+    assert first != second
+    assert [first, second] == await pages(1)
+
+
+async def said_after_each_press(under: World) -> str:
+    """One letter for each of eight presses: taken or lost."""
+    told = ""
+    for _ in range(8):
+        before = await said(under)
+        await under.page.click("#save")
+        told += "t" if await said(under) != before else "l"
+    return told
 
 
 async def test_text_goes_to_the_field_that_stole_the_focus(world: MakeWorld) -> None:

@@ -121,11 +121,22 @@ const whatChanges = (look, attributes) =>
       }
   }).observe(document, { childList: true, subtree: true, characterData: true, attributeFilter: attributes })
 
-// The nth time something happens to an element under this name.
+// The nth time something happens to an element under this name, in whichever page of the site.
 const counts = new Map()
 const nth = key => {
-  counts.set(key, (counts.get(key) ?? 0) + 1)
-  return `${key} ${counts.get(key)}`
+  const name = `${given.channel} ${key}`
+  const count = 1 + (Number(stored(storage => storage.getItem(name))) || counts.get(name) || 0)
+  counts.set(name, count)
+  stored(storage => storage.setItem(name, count))
+  return `${key} ${count}`
+}
+// A page of no site has no storage.
+const stored = use => {
+  try {
+    return use(localStorage)
+  } catch {
+    return null
+  }
 }
 
 const faults = {}
