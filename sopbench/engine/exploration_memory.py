@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sopbench.engine.observation import Observation
+    from sopbench.engine.prompts import Offer
     from sopbench.sop.actions import BrowserAction
 
 _LINES = 12
@@ -35,6 +37,8 @@ class Memory:
     _places: list[tuple[str, Key]] = field(default_factory=list)
     """The same, by the page's address alone."""
     _moves: list[_Move] = field(default_factory=list)
+    _offers: dict[str, set[Offer]] = field(default_factory=lambda: defaultdict(set))
+    """Of pages by what they are like: what was offered there, and chosen."""
 
     def goes_in_circles(self, seen: Observation, key: Key) -> bool:
         """Whether just this was done on just this page, or two actions follow each other a second time in turn."""
@@ -43,9 +47,14 @@ class Memory:
         last = [*self._places[-3:], (seen.address, key)]
         return len(last) == 4 and last[:2] == last[2:] and last[0] != last[1]
 
-    def begin(self, seen: Observation, key: Key) -> None:
+    def begin(self, seen: Observation, offer: Offer, key: Key) -> None:
+        self._offers[seen.digest].add(offer)
         self._chosen.append((seen.digest, key))
         self._places.append((seen.address, key))
+
+    def chosen_on(self, seen: Observation) -> frozenset[Offer]:
+        """What was offered on a page just like this, and chosen."""
+        return frozenset(self._offers[seen.digest])
 
     def note(self, says: str, outcome: str) -> None:
         """Something was tried; only its first words are kept."""

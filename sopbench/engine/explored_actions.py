@@ -16,16 +16,19 @@ from sopbench.sop.verbs.pointer import Click, Hover, Point, Scroll
 from sopbench.targeting.shown import NONE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from sopbench.engine.exploration_memory import Key
     from sopbench.engine.exploring import Goal
     from sopbench.engine.observation import Observation, Offered
+    from sopbench.engine.prompts import Offer
     from sopbench.sop.actions import BrowserAction
     from sopbench.sop.targets import Target
 
 KEYS = ("Enter", "Escape", "Tab", "ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End")
-_WITHOUT_ELEMENT = ("back", "navigate", "scroll", "press")
+_WITHOUT_ELEMENT = ("press", "scroll", "back", "navigate")
+_WITHOUT_VALUE = ("click", "hover", "clear", "back")
+"""Done again on the same page, they do the same."""
 _VALUE_MAX_CHARS = 200
 _SCROLL_PX = 600
 _TELLING_CHARS = 3
@@ -56,6 +59,22 @@ class Chosen:
     def key(self) -> Key:
         target = getattr(self.action, "target", None)
         return self.action.do, str(target or ""), self.says
+
+
+def offers(seen: Observation, verbs: Sequence[str], done: Collection[Offer]) -> tuple[Offer, ...]:
+    """What may be chosen: elements with the verbs that they take, and verbs that need none.
+
+    Not what was ``done`` on a page just like this, and can do nothing else there.
+    """
+    numbered = [
+        (verb, str(number))
+        for number, offered in enumerate(seen.offered, start=1)
+        for verb in verbs
+        if verb in offered.takes
+    ]
+    alone = [(verb, NONE) for verb in verbs if verb in _WITHOUT_ELEMENT]
+    worn = {each for each in done if each[0] in _WITHOUT_VALUE}
+    return tuple(each for each in (*numbered, *alone) if each not in worn)
 
 
 async def chosen(answer: Mapping[str, Any], seen: Observation, goal: Goal, name: str) -> Chosen:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sopbench.engine.actions import do_action
 from sopbench.engine.asking import ask_model
 from sopbench.engine.exploration_memory import Memory
-from sopbench.engine.explored_actions import Chosen, NotOffered, chosen, plain
+from sopbench.engine.explored_actions import Chosen, NotOffered, chosen, offers, plain
 from sopbench.engine.observation import observe
 from sopbench.engine.prompts import EXPLORING, GIVE_UP, WHY_MAX_CHARS, exploration
 from sopbench.errors import (
@@ -38,7 +38,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sopbench.engine.context import ExecutionContext
+    from sopbench.engine.exploration_memory import Key
     from sopbench.engine.observation import Observation
+    from sopbench.engine.prompts import Offer
     from sopbench.sop.approval import Then
     from sopbench.sop.targets import Expectation
 
@@ -175,36 +177,40 @@ class _Exploration:
         answer = await self._ask(seen)
         if answer is None:
             return None
-        if answer.get("do") == GIVE_UP:
+        offer = str(answer.get("do", "")), str(answer.get("element", ""))
+        if offer[0] == GIVE_UP:
             self._say(seen, GIVE_UP, str(answer.get("why", "")))
             raise self._not_reached(f"the model gave up: {answer.get('why') or 'it says nothing'}")
         try:
             choice = await chosen(answer, seen, self.goal, f"explored {self.done + 1}")
         except NotOffered as error:
             self._say(seen, f"refused: {error}", str(answer.get("why", "")))
-            self.memory.note(str(error), "refused")
+            if self._is_new(seen, offer, ("refused", "", str(error)), str(error)):
+                self.memory.note(str(error), "refused")
             return None
         except TargetNotFound as error:
             self._say(seen, f"gone: {error}", str(answer.get("why", "")))
             return None
         self._say(seen, choice.says, choice.why, choice)
-        if self.memory.goes_in_circles(seen, choice.key):
-            if self.was_warned:
-                raise self._not_reached(f"it goes round in circles: {choice.says}")
-            self.was_warned = True
-            self.memory.note(choice.says, "not done again: it was tried on this page and changed nothing")
-            return None
-        self.memory.begin(seen, choice.key)
-        return choice
+        return choice if self._is_new(seen, offer, choice.key, choice.says) else None
+
+    def _is_new(self, seen: Observation, offer: Offer, key: Key, says: str) -> bool:
+        """Whether it may help. Raises: GoalNotReached when it goes round in circles a second time."""
+        if not self.memory.goes_in_circles(seen, key):
+            self.memory.begin(seen, offer, key)
+            return True
+        if self.was_warned:
+            raise self._not_reached(f"it goes round in circles: {says}")
+        self.was_warned = True
+        self.memory.note(says, "not done again: it was tried on this page and changed nothing")
+        return False
 
     async def _ask(self, seen: Observation) -> dict[str, Any] | None:
         """None for an answer that cannot be used. Raises: AnswerUnusable for the second in a row; what ports raise."""
         page, tried = seen.told(), self.memory.told()
         verbs = [verb for verb in self.goal.allowed if verb in EXPLORING]
-        request = exploration(
-            self.goal.text, verbs, page, tried, range(1, len(seen.offered) + 1),
-            timeout_s=self.context.limits.generation_s,
-        )  # fmt: skip
+        may_be = offers(seen, verbs, self.memory.chosen_on(seen))
+        request = exploration(self.goal.text, verbs, page, tried, may_be, timeout_s=self.context.limits.generation_s)
         about = f"{page}\n\nTried so far:\n{tried}"
         try:
             answer = await ask_model(request, question=self.goal.text, about=about, context=self.context)

@@ -27,6 +27,8 @@ _AROUND_CHARS = 40
 _ELSE = {"heading": "under", "near": "near"}
 """What tells elements apart that are called alike."""
 _WEB = ("https://", "http://", "file:")
+_LONG = ("list", "grid", "treegrid", "table", "tree", "menu", "feed", "log", "dialog")
+"""Containers that may show only a part of what they hold."""
 _DIALOGS = ("dialog", "alertdialog")
 _MANY_ALIKE = 12
 _PLACES = re.compile(r"\[\d+\]")
@@ -56,11 +58,13 @@ class Offered:
     def takes(self) -> frozenset[str]:
         """The verbs it can take."""
         tag, role, kind = (str(self.facts.get(key, "")) for key in ("tag", "role", "type"))
-        verbs = {"click", "hover", "press", "scroll"}
+        verbs = {"click", "hover"}
+        if any(str(each).startswith(_LONG) for each in self.facts.get("container", ())):
+            verbs.add("scroll")
         if "options" in self.state or role in ("combobox", "listbox"):
             verbs.add("select")
         if tag == "textarea" or role in (*_TYPED_ROLES, "combobox") or (tag == "input" and kind not in _UNTYPED):
-            verbs |= {"fill", "clear", "pick_date"}
+            verbs |= {"fill", "clear", "pick_date", "press"}
         if "checked" in self.state or role in _TICKED_ROLES:
             verbs.add("set_checked")
         return frozenset(verbs - {"fill", "clear", "pick_date"} if tag == "select" else verbs)

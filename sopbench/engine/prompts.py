@@ -43,6 +43,8 @@ EXPLORING = {
 }
 """What each verb of an exploration does, as the model is told."""
 
+Offer = tuple[str, str]
+"""A verb, and the number of the element that it may be done to, or ``none``."""
 _MARK = re.compile(r"<\s*(/?)\s*text\s*>", re.IGNORECASE)
 
 
@@ -112,20 +114,26 @@ def element_choice(does: str, meant: str, menu: str, numbers: Sequence[int], *, 
 
 
 def exploration(
-    goal: str, verbs: Sequence[str], page: str, tried: str, numbers: Sequence[int], *, timeout_s: float
+    goal: str, verbs: Sequence[str], page: str, tried: str, offers: Sequence[Offer], *, timeout_s: float
 ) -> ModelRequest:
-    """The next action on a page: a verb, the element it is done to, what is entered, and why; or ``give_up``."""
+    """The next action on a page: an element, a verb, what is entered, and why; or ``give_up``.
+
+    Only elements and verbs that are in an offer can be named. The element comes first: a small model that names the
+    verb first is led by it.
+    """
     actions = "\n".join(f"- {verb}: {EXPLORING[verb]}" for verb in verbs)
     places = {"goal": _cut(goal), "actions": actions, "page": _cut(page), "tried": _cut(tried)}
+    numbers = dict.fromkeys(number for _, number in offers if number != NONE)
+    offered = dict.fromkeys(verb for verb, _ in offers)
     schema: dict[str, Any] = {
         "type": "object",
         "properties": {
-            "do": {"type": "string", "enum": [*verbs, GIVE_UP]},
-            "element": {"type": "string", "enum": [*map(str, numbers), NONE]},
+            "element": {"type": "string", "enum": [*numbers, NONE]},
+            "do": {"type": "string", "enum": [*offered, GIVE_UP]},
             "value": {"type": "string", "maxLength": 200},
             "why": {"type": "string", "maxLength": WHY_MAX_CHARS},
         },
-        "required": ["do", "element", "value", "why"],
+        "required": ["element", "do", "value", "why"],
         "additionalProperties": False,
     }
     asked = _request("explore", places, schema, max_tokens=300, timeout_s=timeout_s)

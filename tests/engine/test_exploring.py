@@ -75,7 +75,7 @@ def exploring(**more: Any) -> Sop:
 
 
 def does(do: str, element: int | str = "none", value: str = "", why: str = "because") -> Json:
-    return {"do": do, "element": str(element), "value": value, "why": why}
+    return {"element": str(element), "do": do, "value": value, "why": why}
 
 
 async def explore(browser: FakeBrowser, *answers: Any, sop: Sop | None = None, **more: Any) -> Ran:
@@ -139,7 +139,9 @@ async def test_what_leads_elsewhere_and_passwords_are_not_offered() -> None:
     [request] = model.requests
     assert "Free bills" not in request.prompt
     assert "Password" not in request.prompt
-    assert request.schema["properties"]["element"]["enum"] == ["1", "2", "3", "none"]
+    named = request.schema["properties"]
+    assert named["element"]["enum"] == ["1", "2", "3", "none"]
+    assert named["do"]["enum"] == ["click", "fill", "press", "scroll", "back", "give_up"]
 
 
 async def test_the_model_cannot_declare_success() -> None:
@@ -267,13 +269,32 @@ async def test_a_page_that_got_away_nevertheless_ends_the_exploration() -> None:
 async def test_the_same_on_the_same_page_is_refused_once_and_then_ends_it() -> None:
     browser = site()
     browser.pages[HOME].elements.append(Element(role="tab", name="Idle"))
-    model = FakeModel({"explore": [does("click", 4)] * 3})
+    model = Lawless(iter([does("click", 4)] * 3))
 
     ran = await explore(browser, model=model)
 
     assert len(browser.performed) == 1
     assert "changed nothing" in model.requests[-1].prompt
     assert "goes round in circles" in ran.result.reason
+
+
+async def test_what_changed_nothing_is_not_offered_again_on_the_same_page() -> None:
+    browser = site()
+    browser.pages[HOME].elements.append(Element(role="tab", name="Idle"))
+    model = FakeModel({"explore": [does("click", 4), does("click", 1), does("click", 2)]})
+
+    ran = await explore(browser, model=model)
+
+    assert ran.result.completed
+    offered = [request.schema["properties"]["element"]["enum"] for request in model.requests]
+    assert ["4" in each for each in offered] == [True, False, True]  # the open menu is another page
+
+
+async def test_a_refused_answer_given_again_is_a_circle_too() -> None:
+    ran = await explore(site(), model=FakeModel(lambda _: does("fill", 3, "")))
+
+    assert "goes round in circles: fill needs a value" in ran.result.reason
+    assert the_end(ran).steps == 3
 
 
 async def test_two_actions_in_turn_are_a_circle() -> None:

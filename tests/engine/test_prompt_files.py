@@ -21,6 +21,7 @@ KNOWN = {
     ("decide", 2): "2cffbabf0d490258",
     ("decide_simply", 1): "16a5ef539178519e",
     ("explore", 1): "59a11533b24383a6",
+    ("explore", 2): "8812c52aa5d60af6",
     ("generate", 1): "932a60851560bb7f",
     ("interpret", 1): "c39416d4a94b86b1",
 }
