@@ -22,8 +22,8 @@ from sopbench.engine.prompts import UNSURE
 from sopbench.errors import AnswerUnusable
 from sopbench.ports.llm import ModelRequest
 from sopbench.reliability.intervals import wilson
-from sopbench.sop.document import DecisionNode, Question
 from sopbench.sop.loader import load
+from sopbench.sop.nodes import DecisionNode, Question
 from sopbench.sop.templates import render
 from sopbench.trials.decision_cases import load_decisions
 from sopbench.wiring import Settings

@@ -18,9 +18,9 @@ from sopbench.events.log import LOG_NAME
 from sopbench.events.types import RunStarted, parse_event
 from sopbench.records.evidence import versions
 from sopbench.reliability.answers import counted
-from sopbench.sop.document import TriggerNode
 from sopbench.sop.flow import Flow
 from sopbench.sop.loader import load
+from sopbench.sop.nodes import TriggerNode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from sopbench.charts.showing import Shown
     from sopbench.records.frames import RunFrames
-    from sopbench.sop.document import Node
+    from sopbench.sop.nodes import Node
 
 HEAT = LinearSegmentedColormap.from_list("heat", ["#fdf6e6", "#f2c879", "#d9772f", "#9c1f3f"])
 MEASURES = ("time", "retries", "heals", "failures")

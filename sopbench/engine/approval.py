@@ -17,8 +17,8 @@ from sopbench.errors import OperatorStopped, Rejected
 from sopbench.events.types import ApprovalDecided
 from sopbench.ports.operator import OperatorQuestion
 from sopbench.sop.approval_rules import BUILT_IN, Subject, origin_of
-from sopbench.sop.document import TaskNode
 from sopbench.sop.globs import fits_any
+from sopbench.sop.nodes import TaskNode
 from sopbench.sop.verbs.base import Effect
 from sopbench.sop.verbs.tools import CallTool
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sopbench.engine.context import ExecutionContext
     from sopbench.sop.actions import AnyAction
     from sopbench.sop.approval import Globs, Then
-    from sopbench.sop.document import Node
+    from sopbench.sop.nodes import Node
 
 _HINT = {"unattended": "; nobody is there to be asked: run with --operator terminal, or a file of answers"}
 

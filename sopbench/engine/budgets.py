@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sopbench.errors import LimitReached, ModelUnavailable, SopbenchError
-from sopbench.sop.document import LoopNode
+from sopbench.sop.nodes import LoopNode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sopbench.engine.context import Frame
-    from sopbench.sop.document import Budget, Limits, Node
+    from sopbench.sop.document import Limits
+    from sopbench.sop.nodes import Budget, Node
 
 
 @dataclass(frozen=True)

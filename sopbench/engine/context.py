@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sopbench.engine.budgets import MODEL_CALL, TOOL_CALL, Account, CircuitBreaker, Spent, require_left
 from sopbench.errors import LimitReached
-from sopbench.sop.document import LoopNode, TaskNode
+from sopbench.sop.nodes import LoopNode, TaskNode
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, MutableMapping

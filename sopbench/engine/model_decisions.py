@@ -9,13 +9,13 @@ from sopbench.engine.asking import ask_agreed
 from sopbench.engine.evidence import Evidence, gives_orders, of_elements, of_text
 from sopbench.engine.prompts import UNSURE, decision, simple_decision
 from sopbench.errors import AnswerUnusable
-from sopbench.sop.document import CONFIDENCES, Confidence
+from sopbench.sop.nodes import CONFIDENCES, Confidence
 from sopbench.sop.targets import Target, Visible
 from sopbench.sop.templates import render, render_part
 
 if TYPE_CHECKING:
     from sopbench.engine.context import ExecutionContext
-    from sopbench.sop.document import Question
+    from sopbench.sop.nodes import Question
 
 MAIN = Target(role="main")
 _CHOICE = ("choice",)

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from sopbench.engine.prompt_files import prompt_text
 from sopbench.ports.llm import ModelRequest
-from sopbench.sop.document import CONFIDENCES
+from sopbench.sop.nodes import CONFIDENCES
 from sopbench.targeting.shown import NONE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sopbench.ports.llm import Purpose
-    from sopbench.sop.document import Question
+    from sopbench.sop.nodes import Question
     from sopbench.sop.verbs.thinking import Interpret
 
 UNSURE = "unsure"

@@ -44,8 +44,8 @@ from sopbench.errors import (
 )
 from sopbench.events.types import ActionSkipped, AlternativeTaken
 from sopbench.ports.operator import OperatorQuestion
-from sopbench.sop.document import LoopNode
 from sopbench.sop.explorable import USUAL
+from sopbench.sop.nodes import LoopNode
 from sopbench.sop.targets import That
 from sopbench.sop.templates import render_part
 from sopbench.sop.verbs.base import Effect
@@ -56,7 +56,8 @@ if TYPE_CHECKING:
 
     from sopbench.engine.context import ExecutionContext
     from sopbench.sop.actions import AnyAction
-    from sopbench.sop.document import NodeBase, RecoveryTier, Skill
+    from sopbench.sop.document import Skill
+    from sopbench.sop.nodes import NodeBase, RecoveryTier
 
 TIERS: dict[Autonomy, frozenset[RecoveryTier]] = {
     Autonomy.DETERMINISTIC: frozenset({"retry", "alternative"}),

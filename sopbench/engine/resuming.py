@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sopbench.engine.steps import cause_of
 from sopbench.errors import AnswerUnusable, DataInvalid, ModelUnavailable, SopbenchError, StepError
 from sopbench.events.types import RunResumed
-from sopbench.sop.document import LoopNode
+from sopbench.sop.nodes import LoopNode
 from sopbench.sop.templates import value_of
 
 if TYPE_CHECKING:

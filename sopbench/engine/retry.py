@@ -8,7 +8,7 @@ from sopbench.engine.actions import came_late, do_action, may_repeat
 from sopbench.engine.healing import is_stale
 from sopbench.errors import BrowserLost, DataInvalid, ExpectationFailed, StepError, TemplateFailed, ToolRefused, WayLost
 from sopbench.events.types import AttemptStarted
-from sopbench.sop.document import Retry
+from sopbench.sop.nodes import Retry
 from sopbench.sop.targets import That
 from sopbench.sop.templates import render_part
 from sopbench.sop.verbs.base import Effect
@@ -16,7 +16,7 @@ from sopbench.sop.verbs.base import Effect
 if TYPE_CHECKING:
     from sopbench.engine.context import ExecutionContext
     from sopbench.sop.actions import AnyAction
-    from sopbench.sop.document import NodeBase
+    from sopbench.sop.nodes import NodeBase
 
 _STALE_S = 1.0
 """How long to wait for an element whose target was healed in this run already: it may be back in other places."""

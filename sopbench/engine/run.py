@@ -35,9 +35,9 @@ from sopbench.events.types import (
     RunStarted,
 )
 from sopbench.sop.approval_rules import origin_of
-from sopbench.sop.document import EndNode, LoopNode, TaskNode
 from sopbench.sop.flow import Flow
 from sopbench.sop.needs import exploring_nodes, model_nodes
+from sopbench.sop.nodes import EndNode, LoopNode, TaskNode
 from sopbench.sop.templates import render
 
 if TYPE_CHECKING:
@@ -50,7 +50,8 @@ if TYPE_CHECKING:
     from sopbench.ports.llm import LanguageModel
     from sopbench.ports.operator import Operator
     from sopbench.ports.tool import Tool
-    from sopbench.sop.document import Limits, Node, Skill, Sop
+    from sopbench.sop.document import Limits, Skill, Sop
+    from sopbench.sop.nodes import Node
 
 _ENDS_AN_ITEM = (StepError, ModelUnavailable, AnswerUnusable, AnswersDiffer, Rejected)
 """Errors of one item that ``on_item_error: continue`` may pass over; all others end the run."""

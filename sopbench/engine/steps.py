@@ -16,16 +16,7 @@ from sopbench.engine.pictures import kept_picture
 from sopbench.engine.retry import Attempts
 from sopbench.errors import BrowserLost, LimitReached, SopbenchError, StepError
 from sopbench.events.types import ScreenshotTaken, StepFailed, StepFinished, StepStarted
-from sopbench.sop.document import (
-    DecisionNode,
-    EndNode,
-    ExploreNode,
-    GenerateNode,
-    Node,
-    TaskNode,
-    TriggerNode,
-    WaitNode,
-)
+from sopbench.sop.nodes import DecisionNode, EndNode, ExploreNode, GenerateNode, Node, TaskNode, TriggerNode, WaitNode
 from sopbench.sop.verbs.reading import Extract
 from sopbench.sop.verbs.thinking import Interpret, Set
 from sopbench.sop.verbs.tools import CallTool, Request

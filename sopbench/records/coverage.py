@@ -24,14 +24,15 @@ from sopbench.events.types import (
     TargetHealed,
 )
 from sopbench.sop.branches import chosen_branches
-from sopbench.sop.document import DecisionNode, ExploreNode, LoopNode, TaskNode, TriggerNode, WaitNode
 from sopbench.sop.flow import Flow
+from sopbench.sop.nodes import DecisionNode, ExploreNode, LoopNode, TaskNode, TriggerNode, WaitNode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sopbench.events.types import Event
-    from sopbench.sop.document import Node, RecoveryTier, Skill, Sop
+    from sopbench.sop.document import Skill, Sop
+    from sopbench.sop.nodes import Node, RecoveryTier
 
 Kind = Literal["node", "branch", "loop", "skill", "when", "expectation", "interruption", "tier"]
 KINDS: tuple[Kind, ...] = ("node", "branch", "loop", "skill", "when", "expectation", "interruption", "tier")

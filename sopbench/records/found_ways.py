@@ -26,8 +26,9 @@ from sopbench.events.types import (
 )
 from sopbench.records.heals import Proposal, State, rejected, runs_by_document
 from sopbench.sop.actions import AnyAction
-from sopbench.sop.document import ExploreNode, Sop
+from sopbench.sop.document import Sop
 from sopbench.sop.loader import load
+from sopbench.sop.nodes import ExploreNode
 from sopbench.sop.patching import with_added, with_several, with_value
 from sopbench.sop.places import place_of
 

@@ -14,7 +14,8 @@ from sopbench.sop.flow import Flow
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from sopbench.sop.document import Node, Sop
+    from sopbench.sop.document import Sop
+    from sopbench.sop.nodes import Node
 
 ROW, NOTE, GAP, FRAME = 30, 17, 18, 8
 NARROW = 480

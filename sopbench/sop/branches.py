@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sopbench.sop.document import DecisionNode, EndNode, LoopNode
 from sopbench.sop.flow import ALL_PROCESSED, NEXT
+from sopbench.sop.nodes import DecisionNode, EndNode, LoopNode
 from sopbench.sop.problems import Finding, did_you_mean
 from sopbench.sop.walk import escape
 
 if TYPE_CHECKING:
-    from sopbench.sop.document import Node, Sop
+    from sopbench.sop.document import Sop
     from sopbench.sop.flow import Flow
+    from sopbench.sop.nodes import Node
 
 
 def branch_findings(sop: Sop, flow: Flow) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sopbench.sop.document import DecisionNode
+from sopbench.sop.nodes import DecisionNode
 from sopbench.sop.problems import Finding
 from sopbench.sop.targets import That
 from sopbench.sop.verbs.base import Effect

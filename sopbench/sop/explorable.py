@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sopbench.sop.approval_rules import origin_of
-from sopbench.sop.document import ExploreNode
+from sopbench.sop.nodes import ExploreNode
 from sopbench.sop.problems import Finding, did_you_mean
 from sopbench.sop.verbs.pages import Navigate, SwitchTab
 

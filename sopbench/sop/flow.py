@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sopbench.sop.document import DecisionNode, LoopNode, TriggerNode
+from sopbench.sop.nodes import DecisionNode, LoopNode, TriggerNode
 
 if TYPE_CHECKING:
-    from sopbench.sop.document import Node, Sop
+    from sopbench.sop.document import Sop
+    from sopbench.sop.nodes import Node
 
 NEXT = "next"
 ALL_PROCESSED = "all_processed"

@@ -11,11 +11,12 @@ from dataclasses import replace
 from itertools import chain, islice
 
 from sopbench.sop.branches import branch_findings
-from sopbench.sop.document import LoopNode, Sop, TaskNode
+from sopbench.sop.document import Sop
 from sopbench.sop.evidence import evidence_findings
 from sopbench.sop.explorable import exploration_findings
 from sopbench.sop.flow import Flow
 from sopbench.sop.limits import MAX_CONTAINER_DEPTH, MAX_NODES, MAX_PROBLEMS
+from sopbench.sop.nodes import LoopNode, TaskNode
 from sopbench.sop.problems import Finding, did_you_mean
 from sopbench.sop.reach import reach_findings
 from sopbench.sop.scope import scope_findings

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from sopbench.errors import MissingSecret, UsageError
-from sopbench.sop.document import DecisionNode, ExploreNode, GenerateNode, Sop, Variable
+from sopbench.sop.document import Sop, Variable
+from sopbench.sop.nodes import DecisionNode, ExploreNode, GenerateNode
 from sopbench.sop.problems import did_you_mean
 from sopbench.sop.verbs.thinking import Interpret
 

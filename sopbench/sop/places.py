@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sopbench.sop.actions import AnyAction
-    from sopbench.sop.document import Node, Skill, Sop
+    from sopbench.sop.document import Skill, Sop
+    from sopbench.sop.nodes import Node
 
 
 @dataclass(frozen=True)

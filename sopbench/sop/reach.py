@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
-from sopbench.sop.document import DecisionNode, EndNode, LoopNode, TriggerNode
 from sopbench.sop.flow import ALL_PROCESSED, NEXT
+from sopbench.sop.nodes import DecisionNode, EndNode, LoopNode, TriggerNode
 from sopbench.sop.problems import Finding
 
 if TYPE_CHECKING:

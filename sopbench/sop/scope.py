@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sopbench.errors import TemplateFailed
-from sopbench.sop.document import DecisionNode, GenerateNode, LoopNode, TaskNode
+from sopbench.sop.nodes import DecisionNode, GenerateNode, LoopNode, TaskNode
 from sopbench.sop.problems import Finding, did_you_mean
 from sopbench.sop.targets import TextKind
 from sopbench.sop.templates import names_in
@@ -21,8 +21,9 @@ from sopbench.sop.verbs.tools import CallTool, Request
 from sopbench.sop.walk import texts
 
 if TYPE_CHECKING:
-    from sopbench.sop.document import Node, Skill, Sop
+    from sopbench.sop.document import Skill, Sop
     from sopbench.sop.flow import Flow
+    from sopbench.sop.nodes import Node
 
 _GIVING = (Extract, Interpret, Set, Copy, Download, Request, CallTool)
 

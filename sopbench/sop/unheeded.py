@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sopbench.sop.document import LoopNode, TaskNode
+from sopbench.sop.nodes import LoopNode, TaskNode
 from sopbench.sop.problems import Finding
 
 if TYPE_CHECKING:
-    from sopbench.sop.document import Node, Sop
+    from sopbench.sop.document import Sop
+    from sopbench.sop.nodes import Node
 
 
 def unheeded_findings(sop: Sop) -> Iterator[Finding]:

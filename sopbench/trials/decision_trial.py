@@ -10,7 +10,8 @@ from sopbench.errors import SopbenchError, UsageError
 from sopbench.events.log import EventLog
 from sopbench.events.masking import Masker
 from sopbench.events.types import DecisionMade, ModelFailed
-from sopbench.sop.document import DecisionNode, Edge, EndNode, Sop, Variable
+from sopbench.sop.document import Edge, Sop, Variable
+from sopbench.sop.nodes import DecisionNode, EndNode
 from sopbench.sop.problems import did_you_mean
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ import pytest
 from sopbench.engine.budgets import Account, CircuitBreaker, Spent, require_left
 from sopbench.errors import AnswerUnusable, CassetteMiss, LimitReached, ModelUnavailable
 from sopbench.events.types import ModelAsked, ModelFailed, RunFinished
-from sopbench.sop.document import Limits, Sop, TaskNode
+from sopbench.sop.document import Limits, Sop
+from sopbench.sop.nodes import TaskNode
 from sopbench.testing.browser import FakeBrowser
 from sopbench.testing.model import Answer, FakeModel
 from sopbench.testing.running import run_sop

@@ -10,7 +10,8 @@ from pydantic import ValidationError
 
 from sopbench.errors import AnswerUnusable
 from sopbench.events.types import DecisionMade, ModelAnswered, ModelAsked, StepFinished
-from sopbench.sop.document import Question, Sop
+from sopbench.sop.document import Sop
+from sopbench.sop.nodes import Question
 from sopbench.testing.browser import FakeBrowser
 from sopbench.testing.clock import FakeClock
 from sopbench.testing.model import Answer, FakeModel

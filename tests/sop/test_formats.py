@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from sopbench.sop.actions import AnyAction
-from sopbench.sop.document import LoopNode, Variable
+from sopbench.sop.document import Variable
 from sopbench.sop.formats.derive import action_of
 from sopbench.sop.loader import load, validate
+from sopbench.sop.nodes import LoopNode
 from sopbench.sop.targets import Target, TextIs
 from sopbench.sop.verbs.fields import Fill, Press, Select, SetChecked
 from sopbench.sop.verbs.pages import Navigate, WaitFor

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from sopbench.errors import DocumentInvalid
-from sopbench.sop.document import DecisionNode
 from sopbench.sop.flow import Flow
 from sopbench.sop.loader import load, validate
+from sopbench.sop.nodes import DecisionNode
 from sopbench.sop.verbs.pages import Navigate
 
 Json = dict[str, Any]

@@ -16,7 +16,7 @@ from sopbench.sop.templates import render
 
 if TYPE_CHECKING:
     from sopbench.engine.context import ExecutionContext
-    from sopbench.sop.document import Criteria, DecisionNode, Question
+    from sopbench.sop.nodes import Criteria, DecisionNode, Question
     from sopbench.sop.targets import Expectation
 
 _LOOK_EVERY_S = 0.1

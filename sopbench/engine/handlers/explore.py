@@ -11,7 +11,7 @@ from sopbench.sop.templates import render, render_part
 
 if TYPE_CHECKING:
     from sopbench.engine.context import ExecutionContext
-    from sopbench.sop.document import ExploreNode
+    from sopbench.sop.nodes import ExploreNode
 
 
 async def explore(node: ExploreNode, context: ExecutionContext) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sopbench.engine.context import ExecutionContext
-    from sopbench.sop.document import GenerateNode
+    from sopbench.sop.nodes import GenerateNode
 
 _ATTEMPTS = 2
 _FEWEST_TOKENS, _MOST_TOKENS = 400, 4000

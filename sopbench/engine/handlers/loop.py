@@ -10,7 +10,7 @@ from sopbench.sop.templates import render_part, value_of
 
 if TYPE_CHECKING:
     from sopbench.engine.context import ExecutionContext
-    from sopbench.sop.document import LoopNode
+    from sopbench.sop.nodes import LoopNode
 
 
 async def loop_items(node: LoopNode, context: ExecutionContext) -> list[Any]:

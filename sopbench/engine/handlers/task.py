@@ -13,7 +13,7 @@ from sopbench.errors import DataInvalid
 if TYPE_CHECKING:
     from sopbench.engine.context import ExecutionContext
     from sopbench.engine.retry import Attempts
-    from sopbench.sop.document import OutputType, TaskNode
+    from sopbench.sop.nodes import OutputType, TaskNode
 
 _SCALARS: dict[str, dict[str, Any]] = {
     "string": {"type": "string", "minLength": 1},

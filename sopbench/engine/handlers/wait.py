@@ -8,7 +8,7 @@ from sopbench.engine.expectations import require
 
 if TYPE_CHECKING:
     from sopbench.engine.context import ExecutionContext
-    from sopbench.sop.document import WaitNode
+    from sopbench.sop.nodes import WaitNode
 
 
 async def wait(node: WaitNode, context: ExecutionContext) -> str:

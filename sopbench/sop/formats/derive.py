@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterator
 from typing import Literal
 
 from sopbench.sop.actions import AnyAction
-from sopbench.sop.document import (
-    Binding,
+from sopbench.sop.document import Binding, Skill, Sop
+from sopbench.sop.flow import Flow
+from sopbench.sop.formats.sop_0x import as_name
+from sopbench.sop.nodes import (  # fmt: skip
     Choice,
     Criteria,
     DecisionNode,
@@ -19,13 +21,9 @@ from sopbench.sop.document import (
     LoopNode,
     Node,
     Question,
-    Skill,
-    Sop,
     TaskNode,
     WaitNode,
-)  # fmt: skip
-from sopbench.sop.flow import Flow
-from sopbench.sop.formats.sop_0x import as_name
+)
 from sopbench.sop.problems import Finding
 from sopbench.sop.targets import Target, TextIs
 from sopbench.sop.verbs.fields import Fill, Press, Select, SetChecked
