@@ -76,8 +76,7 @@ class Hands:
             case Clear():
                 return Done(remark=await clear(locator, action, timeout_ms))
             case Type(text=text):
-                await take_focus(locator, timeout_ms)
-                await locator.press_sequentially(text, timeout=timeout_ms)
+                await _type(page, locator, text, timeout_ms)
             case Press(key=key, times=times):
                 for _ in range(int(times)):
                     await locator.press(key, timeout=timeout_ms)
@@ -108,6 +107,14 @@ class Hands:
         kept = await self.downloads.next(begun, max(left, 1.0), str(action.target))
         value: dict[str, Any] = {"name": kept.name, "path": kept.path, "bytes": kept.size, "sha256": kept.sha256}
         return Done(value=value, artifact=kept)
+
+
+async def _type(page: Page, locator: Locator, text: str, timeout_ms: float) -> None:
+    """Into the element, or the field that the page has for what is typed there."""
+    if await take_focus(locator, timeout_ms):
+        await locator.press_sequentially(text, timeout=timeout_ms)
+    else:
+        await page.keyboard.type(text)
 
 
 async def _click(action: Click, locator: Locator, timeout_ms: float) -> str:

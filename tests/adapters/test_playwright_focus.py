@@ -42,3 +42,14 @@ async def test_a_page_that_always_types_into_a_field_of_its_own_is_let(acting: A
     await acting.do("type", "#f", text="typed")
 
     assert "typed" in await acting.js("hidden.value")
+
+
+async def test_where_a_page_has_moved_the_focus_every_time_it_is_not_taken_again_to_type(acting: Acting) -> None:
+    slow_at_last = "let n = 0; f.addEventListener('focus', () => setTimeout(() => hidden.focus(), n++ < 7 ? 0 : 300))"
+    await acting.show(
+        f"<div id=f tabindex=0>editor</div><textarea id=hidden></textarea><script>{slow_at_last}</script>"
+    )
+
+    await acting.do("type", "#f", text="typed")
+
+    assert await acting.js("hidden.value") == "typed"
