@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Union
+from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, model_validator
 
@@ -214,6 +214,6 @@ class EndNode(NodeBase):
 
 
 Node = Annotated[
-    Union[TaskNode, DecisionNode, LoopNode, WaitNode, GenerateNode, ExploreNode, TriggerNode, EndNode],  # noqa: UP007
+    TaskNode | DecisionNode | LoopNode | WaitNode | GenerateNode | ExploreNode | TriggerNode | EndNode,
     Discriminator("type"),
 ]

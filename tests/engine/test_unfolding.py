@@ -70,7 +70,7 @@ async def test_what_is_used_next_may_be_folded_away_when_it_is_expected() -> Non
     assert ran.result.completed
 
 
-async def test_a_page_that_cannot_tell_what_opens_it_is_healed_all_the_same() -> None:
+async def test_a_page_that_cannot_tell_what_opens_it_is_healed_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     page = Toolbar()
     kept = Element(role="button", name="Store", on_click=page.status.show, attributes={"id": "save"})
     page.browser.pages[page.browser.address].elements.append(kept)
@@ -79,7 +79,7 @@ async def test_a_page_that_cannot_tell_what_opens_it_is_healed_all_the_same() ->
     async def on_its_way(target: Target) -> Target | None:
         raise StepError("the page is on its way to another one", performed=False)
 
-    page.browser.opener = on_its_way  # type: ignore[method-assign]
+    monkeypatch.setattr(page.browser, "opener", on_its_way)
     recorded = {"role": "button", "name": "Save", "id": "save"}
     action = {
         "do": "click", "target": {"role": "button", "name": "Save", "fingerprint": recorded},

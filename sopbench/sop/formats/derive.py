@@ -13,7 +13,7 @@ from sopbench.sop.actions import AnyAction
 from sopbench.sop.document import Binding, Skill, Sop
 from sopbench.sop.flow import Flow
 from sopbench.sop.formats.sop_0x import as_name
-from sopbench.sop.nodes import (  # fmt: skip
+from sopbench.sop.nodes import (
     Choice,
     Criteria,
     DecisionNode,

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any, get_args
 
 from sopbench.sop.document import Binding, Clarification, Edge, Meta, Private, Public, Skill, Sop, Trigger, Variable
-from sopbench.sop.nodes import Node  # fmt: skip
+from sopbench.sop.nodes import Node
 from sopbench.sop.part import Part
 from sopbench.sop.problems import Finding
 from sopbench.sop.walk import slots
