@@ -74,6 +74,23 @@ async def test_a_moved_button_stands_elsewhere_and_still_works(world: MakeWorld)
     assert await said(under) == "saved;"
 
 
+NARROW = """<table style="table-layout: fixed; width: 200px; border-spacing: 0">
+<colgroup><col style="width: 0"><col></colgroup><tr><td style="padding: 0"><i>x</i></td>
+<td style="padding: 0" id=wide><button style="width: 100%; padding: 0; border: 0; overflow: hidden">Open</button></td>
+</tr></table><p><button id=free>Open</button><i>x</i></p>"""
+
+
+async def test_what_would_not_be_seen_elsewhere_is_not_moved(world: MakeWorld) -> None:
+    under = await world(planned("page.moved", label="Open"))
+    await under.open()
+
+    await under.page.evaluate("html => document.body.insertAdjacentHTML('beforeend', html)", NARROW)
+    await under.page.wait_for_function("document.getElementById('free').previousElementSibling !== null")
+
+    assert await under.page.evaluate("document.getElementById('wide').cellIndex") == 1
+    assert len(under.strikes) == 1
+
+
 async def test_a_duplicated_button_does_the_same_twice_over(world: MakeWorld) -> None:
     under = await world(planned("page.duplicated", label="Save"))
     await under.open()

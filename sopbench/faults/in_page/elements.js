@@ -19,17 +19,22 @@ faults.removed = () =>
     return `${said} is gone`
   })
 
-faults.moved = () =>
-  each(e => {
+faults.moved = () => {
+  const isSeen = e => [...e.getClientRects()].some(box => box.width > 0 && box.height > 0)
+  return each(e => {
     let mover = e
     const others = () => [...(mover.parentElement?.children ?? [])].filter(other => other !== mover && isShown(other))
     for (let up = 0; up < 3 && !others().length && mover.parentElement && mover.parentElement !== body(); up++) mover = mover.parentElement
     const [first, last] = [others()[0], others().at(-1)]
     if (!first) return null
+    const [around, next] = [mover.parentElement, mover.nextSibling]
     const isAfter = first.compareDocumentPosition(mover) & Node.DOCUMENT_POSITION_FOLLOWING
     isAfter ? first.before(mover) : last.after(mover)
-    return `${says(e)} stands elsewhere`
+    if (isSeen(e)) return `${says(e)} stands elsewhere`
+    around.insertBefore(mover, next) // a column without width is no other place
+    return null
   })
+}
 
 faults.duplicated = () =>
   each(e => {
