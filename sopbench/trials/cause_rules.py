@@ -6,6 +6,7 @@ missed on it: on a sign-in page *every* element is missing, and after a lost con
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ _OF_NETWORK = ("NetworkFailed", "ToolUnavailable")
 _OF_OPERATOR = ("OperatorStopped", "Rejected")
 _OF_DOCUMENT = ("TemplateFailed", "StepError")
 _KNOWS_NOBODY = (401, 403)
+_FIELDS = {"textbox", "combobox", "listbox", "checkbox", "switch", "spinbutton", "searchbox"}
 _PASSES_BY = (408, 425, 429)
 """Statuses below 500 that say "later"."""
 
@@ -115,6 +117,20 @@ def column_changed(episode: Episode) -> Finding | None:
         if like and failure.error == "TargetNotFound":
             because = f"the table has no column {name!r}, but {like[0]!r}"
             return Finding("data", because, ((failure, failure.message), (page, ", ".join(page.columns))))
+    return None
+
+
+def field_changed(episode: Episode) -> Finding | None:
+    """A field that is filled in has more to its name than it had, word for word, or is one of another kind."""
+    for heal in episode.healed:
+        was, now = str(heal.old.get("name") or ""), str(heal.new.get("name") or "")
+        kinds = str(heal.old.get("role") or ""), str(heal.new.get("role") or "")
+        if not was or not set(kinds) <= _FIELDS:
+            continue
+        if was == now and kinds[0] != kinds[1]:
+            return Finding("data", f"the field {was!r} is a {kinds[1]} now, and was a {kinds[0]}", ((heal, heal.says),))
+        if was != now and re.search(rf"(?<!\w){re.escape(was)}(?!\w)", now):
+            return Finding("data", f"the field {was!r} is called {now!r} now", ((heal, heal.says),))
     return None
 
 
@@ -252,6 +268,7 @@ RULES: tuple[Callable[[Episode], Finding | None], ...] = (
     network_gave_out,
     something_in_the_way,
     column_changed,
+    field_changed,
     another_element_taken,
     was_slow,
     came_late,

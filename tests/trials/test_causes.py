@@ -27,14 +27,14 @@ UNSEEN = "expected: dialog 'Order' is visible; found: none"
 ORDER = {"id": "order-20251102-A7", "sender": "Ada"}
 
 
-def healed(says: str = "button 'Store'") -> TargetHealed:
+def healed(old: dict[str, str] | None = None, new: dict[str, str] | None = None) -> TargetHealed:
     return TargetHealed(
         step=1,
         action=0,
-        says=says,
+        says="button 'Store'",
         by="score",
-        old={},
-        new={},
+        old=old or {},
+        new=new or {},
         target={},
         candidates=3,
         score=1,
@@ -166,6 +166,25 @@ def test_a_field_whose_column_is_called_otherwise_is_changed_data() -> None:
     assert found is not None
     assert (found.cause, found.rule) == ("data", "column_changed")
     assert "Our Last Contact" in found.because
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "cause"),
+    [
+        ({"role": "textbox", "name": "Stage"}, {"role": "textbox", "name": "Our Stage"}, "data"),
+        ({"role": "combobox", "name": "Stage"}, {"role": "textbox", "name": "Stage"}, "data"),
+        ({"role": "textbox", "name": "Stage"}, {"role": "textbox", "name": "Phase"}, "target"),
+        ({"role": "textbox", "name": "Stage"}, {"role": "textbox", "name": "Backstage"}, "target"),
+        ({"role": "button", "name": "Save"}, {"role": "button", "name": "Save all"}, "target"),
+    ],
+)
+def test_a_field_that_has_more_to_its_name_or_is_of_another_kind_is_changed_data(
+    old: dict[str, str], new: dict[str, str], cause: str
+) -> None:
+    found = attribute(run_of(*attempt("no element fits it", page(), target=old), healed(old, new), recovered=True))
+
+    assert found is not None
+    assert found.cause == cause
 
 
 @pytest.mark.parametrize("message", ["no element fits row", "2 elements fit row; say which one is meant"])
