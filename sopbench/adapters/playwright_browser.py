@@ -98,6 +98,10 @@ class PlaywrightBrowser:
                 raise
             return await self.look(expectation, timeout_s=timeout_s)  # its window closed itself
 
+    async def settle(self) -> None:
+        with translated("the page"):
+            await self._tabs.current.requests.saved()
+
     async def matches(self, target: Target) -> list[str]:
         with translated(str(target)):
             return [well_formed(text) for text in await locate(self._page, target).all_inner_texts()]

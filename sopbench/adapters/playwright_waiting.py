@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,10 @@ _ONLY_ASKS = frozenset({"GET", "HEAD", "OPTIONS"})
 _STILL_AWAITED_S = 2.0
 """A request that takes longer than this is not one a person would wait for: it is a stream, or polls."""
 _SETTLES_WITHIN_S = 2.0
+_SAVES = frozenset({"xhr", "fetch"})
+_MOST_SAVES = 20
+_REFUSED = 400
+_TAKES_BACK_WITHIN_S = 5.0
 _QUIET = script("quiet")
 
 
@@ -81,6 +86,7 @@ class Requests:
         self._pending: dict[Request, float] = {}
         self.after_entry = False
         """Whether the last thing done to the page was an entry into a field."""
+        self._saves: deque[Request] = deque(maxlen=_MOST_SAVES)
         self.sent = 0
         """How often the page sent something that may change the world: all but what only asks."""
 
@@ -96,6 +102,8 @@ class Requests:
     def _begun(self, request: Request) -> None:
         self.sent += request.method not in _ONLY_ASKS or request.resource_type == "document"
         saves = self.after_entry and request.method != "GET" and request.resource_type != "document"
+        if request.method not in _ONLY_ASKS and request.resource_type in _SAVES:
+            self._saves.append(request)
         if request.resource_type in _REPLACES_CONTENT and not saves:
             self._pending[request] = time.monotonic()
 
@@ -124,6 +132,22 @@ class Requests:
             await page.evaluate(_QUIET)
         waited.add("what the page was loading", time.monotonic() - started)
 
+    async def saved(self) -> None:
+        """Wait until what was sent since this was last asked is answered; where it was refused, until all is idle.
+
+        Raises: Playwright's own errors.
+        """
+        sent, self._saves = self._saves, deque(maxlen=_MOST_SAVES)
+        try:
+            async with asyncio.timeout(_SETTLES_WITHIN_S):
+                refused = any(await asyncio.gather(*map(_is_refused, sent)))
+        except TimeoutError:
+            return
+        if refused:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_TAKES_BACK_WITHIN_S):
+                    await self.idle()
+
     async def idle(self, quiet_s: float = 0.5) -> None:
         """Wait until nothing was under way for ``quiet_s``. Cancel it when it takes too long."""
         since = time.monotonic()
@@ -131,3 +155,9 @@ class Requests:
             if self._pending:
                 since = time.monotonic()
             await asyncio.sleep(0.02)
+
+
+async def _is_refused(request: Request) -> bool:
+    """Whether it was answered with an error, or not at all. Waits for the answer."""
+    response = await request.response()
+    return response is None or response.status >= _REFUSED

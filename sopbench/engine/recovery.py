@@ -28,6 +28,7 @@ from sopbench.engine.context import Autonomy
 from sopbench.engine.expectations import require
 from sopbench.engine.exploring import Goal, usual_origins
 from sopbench.engine.healing import healed, is_stale
+from sopbench.engine.lasting import Lasting
 from sopbench.engine.pictures import kept_picture
 from sopbench.engine.retry import Attempts, Deeds, do_with_attempts
 from sopbench.errors import (
@@ -114,12 +115,35 @@ class Recovery:
         way = _Way(skill, able, dict(self.context.variables.maps[0]) if able else {}, Deeds(self.context))
         self.context.skill = skill
         self.context.may_heal = self._allows("heal")
-        for number, action in enumerate(skill.actions):
+        lasting = Lasting(self.context)
+        begin = 0
+        while begin < len(skill.actions):
+            if await self._done_whole(begin, way, lasting):
+                return
+            lost = await lasting.lost()
+            if lost is None:
+                return
+            begin, action, error = lost
+            if await self.attempts.again(action, error):
+                continue
+            if await self._recovered_whole(_Failed(begin, action, error, way)):
+                return
+            begin += 1
+
+    async def _done_whole(self, begin: int, way: _Way, lasting: Lasting) -> bool:
+        """Do the actions from number ``begin`` on; whether an alternative did the rest of the step.
+
+        Raises: StepError of the last tier that was tried, and what the ports raise.
+        """
+        for number, action in list(enumerate(way.skill.actions))[begin:]:
             try:
-                await do_with_attempts(number, action, self.attempts, way.deeds, self.context)
+                if await do_with_attempts(number, action, self.attempts, way.deeds, self.context):
+                    lasting.note(number, action)
             except StepError as error:
                 if await self._recovered_whole(_Failed(number, action, _recoverable(error), way)):
-                    return
+                    return True
+                lasting.note(number, action)
+        return False
 
     async def _recovered_whole(self, failed: _Failed) -> bool:
         """Recover the action; whether with it the whole rest of the step is done.

@@ -83,21 +83,25 @@ class Deeds:
 
 async def do_with_attempts(
     number: int, action: AnyAction, attempts: Attempts, deeds: Deeds, context: ExecutionContext
-) -> None:
+) -> bool:
     """Do one action, as often as it takes and may be; what it should bring about may also come late.
+
+    False when its ``when`` did not hold: it was not done then.
 
     Raises: StepError of the last attempt, and what the ports raise.
     """
     tries = _Tries(number, action, attempts, context)
     while True:
         try:
-            if await do_action(number, action, context, find_s=tries.find_s):
-                deeds.note(action, performed=True)
-            return
+            is_done = await do_action(number, action, context, find_s=tries.find_s)
         except StepError as error:
             deeds.note(action, performed=error.performed)
             if await tries.are_over(error):
-                return
+                return True
+        else:
+            if is_done:
+                deeds.note(action, performed=True)
+            return is_done
 
 
 class _Tries:

@@ -140,6 +140,9 @@ class FakeBrowser:
             await self._until(lambda: bool(find(wanted, self._root())), timeout_s)
         return looking.read(action, self._root())
 
+    async def settle(self) -> None:
+        await self._ready("settle")
+
     async def matches(self, target: Target) -> list[str]:
         await self._ready("matches")
         return [each.all_text() for each in find(target, self._root())]

@@ -1,0 +1,69 @@
+"""What the page sent to be saved is waited for, and what it takes back where the site refused it."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from playwright.async_api import Route
+
+from .acting import Acting
+
+SHEET = """<label>Date <input id=date value="May 23"></label><label>Note <input id=note></label><script>
+  const held = { date: 'May 23', note: '' }
+  addEventListener('change', async event => {
+    const { id, value } = event.target
+    const answer = await fetch('/save', { method: 'POST', body: value })
+    if (answer.ok) return
+    const fresh = await (await fetch('/read')).json()
+    document.getElementById(id).value = fresh[id]
+  })
+</script>"""
+
+
+async def sheet(acting: Acting, status: int) -> None:
+    """A page whose every entry is saved slowly, and answered with this status."""
+
+    async def answer(route: Route) -> None:
+        path = route.request.url.removeprefix("https://sheet.test")
+        await asyncio.sleep({"/save": 0.3, "/read": 0.4}.get(path, 0))
+        if path == "/save":
+            await (route.abort() if status == 0 else route.fulfill(status=status))
+        elif path == "/read":
+            await route.fulfill(json={"date": "May 23", "note": ""})
+        else:
+            await route.fulfill(body=SHEET, content_type="text/html")
+
+    await acting.session.context.route("https://sheet.test/**", answer)
+    await acting.session.context.pages[0].goto("https://sheet.test/")
+
+
+@pytest.mark.parametrize("status", [429, 503])
+async def test_a_value_that_the_site_refused_is_taken_back_by_then(acting: Acting, status: int) -> None:
+    await sheet(acting, status)
+    await acting.do("fill", "#date", value="June 2")
+    await acting.js("date.dispatchEvent(new Event('change', { bubbles: true }))")
+    assert await acting.js("date.value") == "June 2"
+
+    await acting.session.browser.settle()
+
+    assert await acting.js("date.value") == "May 23"
+
+
+async def test_a_value_that_was_saved_stays(acting: Acting) -> None:
+    await sheet(acting, 200)
+    await acting.do("fill", "#date", value="June 2")
+    await acting.js("date.dispatchEvent(new Event('change', { bubbles: true }))")
+
+    await acting.session.browser.settle()
+
+    assert await acting.js("date.value") == "June 2"
+
+
+async def test_a_page_that_sent_nothing_is_not_waited_for(acting: Acting) -> None:
+    await acting.show("<input id=f>")
+    await acting.do("fill", "#f", value="x")
+
+    await acting.session.browser.settle()
+
+    assert await acting.sees(value="x", of={"css": "#f"})
