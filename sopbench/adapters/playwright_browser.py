@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 from weakref import WeakKeyDictionary
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from sopbench.sop.verbs.base import ElementKind
 
 _HERE = Path()
+_CLOSES_WITHIN_MS = 500
 
 
 class PlaywrightBrowser:
@@ -188,18 +190,33 @@ class PlaywrightBrowser:
     async def _on_element(
         self, action: ElementAction | Press, target: Target, timeout_ms: float, waited: Waited
     ) -> Done:
-        locator = locate(self._page, target, only_seen=not isinstance(action, Upload))
+        page = self._page
+        locator = locate(page, target, only_seen=not isinstance(action, Upload))
         requests = self._tabs.current.requests
-        await requests.settle(self._page, waited, whole_pages=not isinstance(action, Click))
+        await requests.settle(page, waited, whole_pages=not isinstance(action, Click))
         requests.after_entry = isinstance(action, Entry)
         try:
-            await require_one_place(self._page, target)
+            await require_one_place(page, target)
             async with watched(locator, str(target), waited):
-                return await self._hands.act(self._page, action, locator, requests, timeout_ms)
+                return await self._hands.act(page, action, locator, requests, timeout_ms)
         except PlaywrightTimeout as error:
             raise await not_actionable(action, target, locator, waited.last, error) from error
         except Error as error:
-            raise translate(error, str(target)) from error
+            failed = translate(error, str(target))
+            if (
+                isinstance(failed, BrowserLost)
+                and isinstance(action, Click | Press)
+                and await self._closed_itself(page)
+            ):
+                return Done()
+            raise failed from error
+
+    async def _closed_itself(self, page: Page) -> bool:
+        """Whether the page closed its window, and gave way to the tab before it: the driver then lost sight of it."""
+        if not page.is_closed():
+            with suppress(Error):
+                await page.wait_for_event("close", timeout=_CLOSES_WITHIN_MS)
+        return page.is_closed() and self._page is not page
 
     async def _extract(self, action: Extract, timeout_ms: float, waited: Waited) -> Done:
         page, requests = self._page, self._tabs.current.requests

@@ -39,6 +39,9 @@ class Tab:
     page: Page
     requests: Requests = field(default_factory=Requests)
     name: str | None = None
+    """Once its page is there."""
+    wanted: str | None = None
+    """What it was opened as."""
     _devtools: CDPSession | None = None
 
     async def picture(self) -> bytes:
@@ -86,6 +89,8 @@ class Tabs:
     async def switch(self, action: SwitchTab, timeout_ms: float) -> None:
         """Raises: TargetNotFound when there is no such tab and nothing says where to open it; NavigationFailed."""
         tab = self._named(action.tab) or await self._showing(action, timeout_ms)
+        if tab is None and action.url is None:
+            tab = self._wanted(action.tab)
         if tab is not None:
             tab.name = action.tab
             self._go_to(tab)
@@ -100,7 +105,7 @@ class Tabs:
 
     async def close(self, name: str | None) -> None:
         """Raises: TargetNotFound."""
-        tab = self._current if name is None else self._named(name)
+        tab = self._current if name is None else self._named(name) or self._wanted(name)
         if tab is None:
             raise TargetNotFound(f"no tab {name!r} is open", performed=False)
         with translated(f"tab {tab}"):
@@ -162,6 +167,10 @@ class Tabs:
     def _named(self, name: str) -> Tab | None:
         return next((tab for tab in self._tabs if tab.name == name and tab.is_open), None)
 
+    def _wanted(self, name: str) -> Tab | None:
+        """One that was opened for it, though its page took too long: it may have come since."""
+        return next((tab for tab in self._tabs if tab.wanted == name and tab.is_open), None)
+
     async def _showing(self, action: SwitchTab, timeout_ms: float) -> Tab | None:
         """A tab with such an address; waited for, unless it can be opened otherwise."""
         if action.shows is None:
@@ -190,7 +199,7 @@ class Tabs:
             with translated(f"tab {action.tab!r}"):
                 page = await (await self._context(action.session)).new_page()
             self._go_to(next(tab for tab in self._tabs if tab.page is page))
-        self._failed = self._current
+        self._failed, self._current.wanted = self._current, action.tab
         await load(url, self.page.goto(url, timeout=timeout_ms), timeout_ms)
         self._current.name, self._failed = action.tab, None
 

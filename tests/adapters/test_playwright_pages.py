@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import threading
 from collections.abc import AsyncIterator, Iterator
@@ -13,7 +14,7 @@ import pytest
 import pytest_asyncio
 
 from sopbench.adapters.playwright_session import opened
-from sopbench.errors import DialogFailed, NavigationFailed, TargetNotFound
+from sopbench.errors import BrowserLost, DialogFailed, NavigationFailed, TargetNotFound
 from sopbench.events.masking import Masker
 
 from .acting import Acting
@@ -152,6 +153,45 @@ async def test_a_window_that_closes_itself_gives_way_to_the_one_before(site: Act
 
     await site.do("click", "#ok")
 
+    assert await site.sees(url="https://shop.test/start")
+
+
+async def test_a_window_is_gone_before_the_driver_knows_that_it_was_clicked(site: Acting) -> None:
+    await site.js("document.body.innerHTML = '<a id=f target=_blank rel=opener href=/popup>Pick</a>'")
+    await site.do("click", "#f", opens="popup")
+    popup = site.session.context.pages[1]
+    await popup.evaluate("""document.body.innerHTML = '<b id=ok>OK</b>'
+      ok.onmousedown = () => { opener.postMessage('pick', '*'); window.close(); const until = Date.now() + 300
+        while (Date.now() < until); }""")
+
+    await site.do("click", "#ok")
+
+    assert await site.sees(url="https://shop.test/start")
+
+
+async def test_a_browser_that_closes_every_window_is_lost(site: Acting) -> None:
+    await site.js("document.body.innerHTML = '<b id=ok>OK</b>'")
+    page = site.session.context.pages[0]
+    await page.expose_function("gone", page.close)
+    await site.js("ok.onmousedown = () => { gone(); const until = Date.now() + 300; while (Date.now() < until); }")
+
+    error = await site.refused("click", "#ok", timeout_s=5)
+
+    assert isinstance(error, BrowserLost)
+
+
+async def test_a_tab_whose_page_took_too_long_has_its_name_when_it_has_come(site: Acting) -> None:
+    async def slowly(route: driver.Route) -> None:
+        await asyncio.sleep(0.6)
+        await route.fulfill(body="<p>the form</p>", headers=HTML)
+
+    await site.session.context.route("https://shop.test/form", slowly)
+    await site.refused("switch_tab", tab="form", url="https://shop.test/form", timeout_s=0.2)
+    await site.session.context.pages[-1].get_by_text("the form").wait_for()
+
+    await site.do("switch_tab", tab="form")
+    assert await site.sees(text="the form")
+    await site.do("close_tab", tab="form")
     assert await site.sees(url="https://shop.test/start")
 
 
