@@ -27,8 +27,12 @@ async def look(expectation: Expectation, context: ExecutionContext, *, timeout_s
 
 
 async def look_once(expectation: Expectation, context: ExecutionContext) -> tuple[str, Seen]:
-    """What was expected, in words, and what is there now, whatever time the expectation says of its own."""
-    return await look(expectation.model_copy(update={"timeout_s": 0}), context, timeout_s=0)
+    """What was expected, in words, and what is there now, whatever time the expectation says of its own.
+
+    Of an element that is known to be called otherwise now, what stands for it will do.
+    """
+    at_once = expectation.model_copy(update={"timeout_s": 0})
+    return await _look_at_either(at_once, context, patience_s=0, may_heal=False)
 
 
 async def require(
@@ -73,5 +77,5 @@ async def _look_at_either(
     is_hidden, holds = isinstance(expectation, Hidden), known[1].holds
     if holds != is_hidden:
         return known
-    itself = await look_once(expectation, context)
+    itself = await look(expectation.model_copy(update={"timeout_s": 0}), context, timeout_s=0)
     return itself if itself[1].holds or is_hidden else known

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from sopbench.engine.context import Autonomy
-from sopbench.events.types import ActionFinished, RunFinished, StepFinished
+from sopbench.events.types import ActionFinished, DecisionMade, RunFinished, StepFinished
 from sopbench.sop.document import Sop
 from sopbench.testing.browser import FakeBrowser
 from sopbench.testing.page import Element
 from sopbench.testing.running import Ran, run_sop
 
-from .procedures import click, node, one_task, procedure
+from .procedures import click, decision, node, one_task, procedure, put
 
 FIELD = {"label": "Enter your password"}
 RECORDED = {"role": "textbox", "label": "Enter your password", "id": "passwd", "container": ["form 'Sign in'"]}
@@ -143,3 +143,20 @@ async def test_what_is_called_otherwise_is_not_hidden_while_what_stands_for_it_s
     ran = await run_sop(one_task(action), page, limits=FAST)
 
     assert ran.result.completed == goes
+
+
+@pytest.mark.parametrize("known", [True, False])
+async def test_a_decision_knows_what_stands_for_an_element_but_does_not_look_for_it(known: bool) -> None:
+    page = FakeBrowser([Element(role="form", name="Sign in", children=[field("Type your password")])])
+    fill = {"do": "fill", "target": {**FIELD, "fingerprint": RECORDED}, "value": "secret"}
+    does = {"answer": [fill]} if known else {"answer": [put("x", "1")], "more": [fill]}
+    asks = decision("there", ({"visible": FIELD}, "yes"))
+    sop = procedure(
+        [node("answer"), asks, node("more"), node("end", "end")],
+        "answer > there, there yes> end, there no> end, more > end",
+        does=does,
+    )
+
+    ran = await run_sop(sop, page, limits=FAST)
+
+    assert [each.branch for each in ran.of(DecisionMade)] == ["yes" if known else "no"]
