@@ -116,9 +116,11 @@ class PlaywrightBrowser:
         with translated(str(target)):
             return await opener(self._page, target)
 
-    async def candidates(self, kind: ElementKind, like: Fingerprint | None = None) -> Candidates:
+    async def candidates(
+        self, kind: ElementKind, like: Fingerprint | None = None, within: Target | None = None
+    ) -> Candidates:
         with translated("the page"):
-            return await look_for(self._page, kind, like)
+            return await look_for(self._page, kind, like, within)
 
     async def visible_text(self) -> str:
         with translated("the page"):

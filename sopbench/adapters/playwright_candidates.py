@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from sopbench.sop.verbs.base import ElementKind
 
 _MAKERS = f"({script('roles')}), ({script('names')}), ({script('fitting')}), ({script('words')}), ({script('telling')})"
-_LOOK = f"([kind, wanted]) => ({script('candidates')})(kind, wanted, {_MAKERS})"
+_LOOK = f"([kind, wanted, scopes]) => ({script('candidates')})(kind, wanted, scopes, {_MAKERS})"
 _BRIEF = "(found, [keys, most]) => found.count > most ? found.brief(keys) : null"
+_SCOPED = "found => found.scoped"
 _KEEP = "(found, places) => found.keep(places)"
 _WAYS = f"(found, number) => ({script('ways_to')})(found.reach[number], ({script('words')}))"
 _IS_IT = "(all, [found, number]) => all.length === 1 && all[0] === found.reach[number]"
@@ -66,6 +67,10 @@ class PlaywrightCandidates:
     page: Page
     kind: ElementKind
     _parts: Sequence[_Part]
+    within: Target | None = None
+    """What the element that is meant should lie in."""
+    inside: Sequence[int] = ()
+    """Numbers of those that do."""
     elements: Sequence[Mapping[str, Any]] = field(init=False)
     """Fingerprints as plain data, in document order, frame after frame. Their place here is their number."""
 
@@ -82,7 +87,9 @@ class PlaywrightCandidates:
             ways = await part.held.evaluate(_WAYS, place)
             if ways is None:
                 raise gone
-            for target in in_order(facts, ways, part.place.css, is_read=self.kind == "read"):
+            targets = in_order(facts, ways, part.place.css, is_read=self.kind == "read")
+            within = {"within": self.within} if number in self.inside else {}
+            for target in (each.model_copy(update=within) for each in targets):
                 if await self._fits(part, place, target):
                     return target
             return await self._counted(part, place, ways["tag"], gone)
@@ -149,15 +156,20 @@ class PlaywrightCandidates:
         return target.model_copy(update={"nth": number})
 
 
-async def look_for(page: Page, kind: ElementKind, like: Fingerprint | None = None) -> PlaywrightCandidates:
+async def look_for(
+    page: Page, kind: ElementKind, like: Fingerprint | None = None, within: Target | None = None
+) -> PlaywrightCandidates:
     """Every element that could take an action of the kind, in all frames that can be seen.
 
-    Of a page without frames, only those of a shortlist that are worth a close look for one that is ``like`` this.
+    Of a page without frames, only those of a shortlist that are worth a close look for one that is ``like`` this; and
+    what lies ``within`` an element is counted among its like in there.
 
     Raises: BrowserLost.
     """
     with translated("the page"):
-        return PlaywrightCandidates(page, kind, await _parts(page, kind, like=like))
+        parts = await _parts(page, kind, like=like, within=within)
+        inside = await parts[0].held.evaluate(_SCOPED) if within is not None and len(parts) == 1 else ()
+        return PlaywrightCandidates(page, kind, parts, within, inside)
 
 
 async def fingerprint_of(page: Page, target: Target, kind: ElementKind | None = None) -> Fingerprint | None:
@@ -172,7 +184,7 @@ async def fingerprint_of(page: Page, target: Target, kind: ElementKind | None = 
         element = await found.element_handle(timeout=1000)
         frame = await element.owner_frame()
         meant = await element.evaluate_handle(_MEANT, kind)
-        parts = await _parts(page, kind, wanted=(frame, meant))
+        parts = await _parts(page, kind, wanted=(frame, meant), within=target.within)
         for handle in (meant, element, *(part.held for part in parts)):
             await handle.dispose()
     told = next((part.told.elements for part in parts if part.frame == frame), ())
@@ -185,10 +197,15 @@ async def _parts(
     *,
     wanted: tuple[Frame | None, JSHandle] | None = None,
     like: Fingerprint | None = None,
+    within: Target | None = None,
 ) -> list[_Part]:
     """All frames that can be seen, read as one page; of ``wanted`` alone, in its frame, if one is given."""
     if not page.main_frame.child_frames:
-        return [await _look(page.main_frame, Place(), kind, None if wanted is None else wanted[1], like)]
+        scopes = [] if within is None else await locate(page, within).element_handles()
+        part = await _look(page.main_frame, Place(), kind, None if wanted is None else wanted[1], like, scopes)
+        for scope in scopes:
+            await scope.dispose()
+        return [part]
     frames = await seen_frames(page.main_frame)
     looks = (_part(frame, place, kind, wanted) for frame, place in frames)
     parts = [part for part in await asyncio.gather(*looks) if part is not None]
@@ -229,9 +246,14 @@ async def _part(
 
 
 async def _look(
-    frame: Frame, place: Place, kind: ElementKind | None, wanted: JSHandle | None, like: Fingerprint | None = None
+    frame: Frame,
+    place: Place,
+    kind: ElementKind | None,
+    wanted: JSHandle | None,
+    like: Fingerprint | None = None,
+    scopes: Sequence[JSHandle] = (),
 ) -> _Part:
-    held = await frame.evaluate_handle(_LOOK, [kind, wanted])
+    held = await frame.evaluate_handle(_LOOK, [kind, wanted, list(scopes)])
     told = read(await held.evaluate(_KEEP, None if like is None else await _shortlisted(held, like)))
     if place.called:
         for each in told.elements:

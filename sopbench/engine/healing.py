@@ -21,8 +21,7 @@ from sopbench.sop.targets import Visible
 from sopbench.sop.templates import render_part
 from sopbench.sop.verbs.base import Effect
 from sopbench.targeting import shown
-from sopbench.targeting.choosing import choose, is_named_so, strayed
-from sopbench.targeting.scoring import rank
+from sopbench.targeting.choosing import choose_within, is_named_so, strayed
 from sopbench.targeting.shown import NONE, says
 from sopbench.targeting.sparse import fingerprint_of
 
@@ -71,10 +70,10 @@ async def healed(
     if error.data.get("target") != str(target):
         raise error  # something else is missing: where to drag it, a field of a row
     old = fingerprint_of(target)
-    candidates = await context.browser.candidates(kind, like=old)
-    ranking = rank(old, candidates.elements)
+    candidates = await context.browser.candidates(kind, like=old, within=target.within)
     weight = _weight(action, following)
-    choice = choose(ranking, weight, several_fit=error.data["count"] > 1)
+    several_fit = error.data["count"] > 1
+    ranking, choice = choose_within(old, candidates.elements, candidates.inside, weight, several_fit=several_fit)
     healing = _Healing(number, rendered, old, candidates, ranking, choice, context)
     if choice.taken is not None:
         return (Healed(await healing.take(choice.taken, "score"), is_surely_it=is_named_so(ranking)),)
@@ -154,7 +153,10 @@ class _Healing:
     async def take(self, number: int, by: Literal["score", "operator", "model"], picture: str = "") -> Target:
         """Say what is taken, and give its target. Raises: TargetNotFound when it is gone."""
         target = await self.candidates.target(number)
-        new = self.candidates.elements[number]
+        new = dict(self.candidates.elements[number])
+        if target.within is not None and number not in self.candidates.inside:
+            for counted in ("index", "of"):  # on the whole page: not what such a target is counted in
+                new.pop(counted, None)
         entry = next(each for each in self.ranking.entries if each.number == number)
         self.context.emit(
             TargetHealed(
@@ -163,7 +165,7 @@ class _Healing:
                 says=says(new),
                 by=by,
                 old=self.old.model_dump(mode="json", exclude_defaults=True),
-                new=dict(new),
+                new=new,
                 target=target.model_dump(mode="json", exclude_defaults=True),
                 candidates=len(self.candidates.elements),
                 score=entry.score,

@@ -14,8 +14,7 @@ from sopbench.errors import BrowserLost, StepError
 from sopbench.ports.browser import Seen
 from sopbench.sop.targets import CheckedIs, Hidden, TextIs, ValueIs, Visible
 from sopbench.sop.templates import render_part
-from sopbench.targeting.choosing import choose
-from sopbench.targeting.scoring import rank
+from sopbench.targeting.choosing import choose_within
 from sopbench.targeting.sparse import fingerprint_of
 
 if TYPE_CHECKING:
@@ -73,11 +72,12 @@ async def _search(use: AnyAction, context: ExecutionContext) -> None:
     kind, target = element
     old = fingerprint_of(target)
     try:
-        candidates = await context.browser.candidates(kind, like=old)
-        choice = choose(rank(old, candidates.elements), use.effect)
-        if choice.taken is not None:
-            note_stand_in(target, await candidates.target(choice.taken), context)
-            context.used.add("healed")
+        candidates = await context.browser.candidates(kind, like=old, within=target.within)
+        _, choice = choose_within(old, candidates.elements, candidates.inside, use.effect)
+        if choice.taken is None or (await context.browser.look(Visible(visible=target), timeout_s=0)).holds:
+            return  # nothing stands for it, or it came itself meanwhile
+        note_stand_in(target, await candidates.target(choice.taken), context)
+        context.used.add("healed")
     except BrowserLost:
         raise
     except StepError:

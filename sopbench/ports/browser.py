@@ -140,6 +140,10 @@ class Candidates(Protocol):
     def elements(self) -> Sequence[Mapping[str, Any]]:
         """Fingerprints as plain data, in document order. Their place here is their number."""
 
+    @property
+    def inside(self) -> Sequence[int]:
+        """Numbers of those that lie within what was asked for; none where nothing was."""
+
     async def target(self, number: int) -> Target:
         """The plainest target that fits this element and no other. Raises: TargetNotFound when it is gone."""
 
@@ -184,10 +188,13 @@ class Browser(Protocol):
         None where it can be seen, is not there, or is not said to be folded away. Raises: BrowserLost.
         """
 
-    async def candidates(self, kind: ElementKind, like: Fingerprint | None = None) -> Candidates:
+    async def candidates(
+        self, kind: ElementKind, like: Fingerprint | None = None, within: Target | None = None
+    ) -> Candidates:
         """Every element of the page, in all its frames, that could take an action of this kind.
 
-        Of a large page perhaps only those that are most ``like`` what is looked for. Raises: BrowserLost.
+        Of a large page perhaps only those that are most ``like`` what is looked for. Those ``within`` an element are
+        counted among their like in there. Raises: BrowserLost.
         """
 
     async def visible_text(self) -> str:

@@ -58,6 +58,7 @@ class Fingerprint(Part):
     open shadow root: ``/html/body/x-menu[1]//a[1]``."""
     box: Box | None = None
     index: int | None = Field(default=None, ge=0)
-    """Position among the elements of its role on the page, from 0; of its tag, where it has no role."""
+    """Position among the elements of its role, from 0; of its tag, where it has no role: on the page, or in what its
+    target says it is within."""
     of: int | None = Field(default=None, ge=1)
     """How many of these there were."""

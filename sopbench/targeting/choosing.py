@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from sopbench.sop.fingerprint import Fingerprint
 from sopbench.sop.verbs.base import Effect
-from sopbench.targeting.scoring import Ranking
-from sopbench.targeting.similarity import IDENTITY, SAME_PLACE
+from sopbench.targeting.scoring import Ranking, rank
+from sopbench.targeting.similarity import IDENTITY, SAME_PLACE, Candidate
 from sopbench.targeting.staying import PLAIN, SURELY, is_keyed, stands_as_it_stood, stayed
 from sopbench.targeting.wordings import stands_beside
 
@@ -47,6 +47,27 @@ def choose(ranking: Ranking, effect: Effect, *, several_fit: bool = False) -> Ch
     return Choice(taken, ranking.probability, ranking.margin, ranking.runner_up, why)
 
 
+def choose_within(
+    old: Fingerprint,
+    candidates: Sequence[Candidate],
+    inside: Collection[int],
+    effect: Effect,
+    *,
+    several_fit: bool = False,
+) -> tuple[Ranking, Choice]:
+    """Of those that lie in what the target says it is within; of all, where it cannot be one of them.
+
+    What is called as the recorded one was, and lies elsewhere, does not make it doubtful then: it was never meant.
+    """
+    if inside:
+        ranking = rank(old, candidates, inside)
+        choice = choose(ranking, effect, several_fit=several_fit)
+        if choice.taken is not None:
+            return ranking, choice
+    ranking = rank(old, candidates)
+    return ranking, choose(ranking, effect, several_fit=several_fit)
+
+
 def strayed(recorded: Fingerprint, beside: str, seen: Fingerprint) -> bool:
     """Whether the one element that fits stands elsewhere: what the target says it is beside stood around the recorded
     one, and does not stand around this one.
@@ -65,7 +86,7 @@ def objection(ranking: Ranking, bar: float, effect: Effect = Effect.READ) -> str
     """Why the first candidate is not taken; empty when nothing speaks against it."""
     if not ranking.entries:
         return "the page has no element that can take the action"
-    if objected := _about_identity(ranking.likeness, effect) or _about_others(ranking):
+    if objected := _about_identity(ranking, effect) or _about_others(ranking):
         return objected
     if ranking.probability < bar:
         return (
@@ -75,10 +96,13 @@ def objection(ranking: Ranking, bar: float, effect: Effect = Effect.READ) -> str
     return ""
 
 
-def _about_identity(likeness: Mapping[str, float], effect: Effect) -> str:
+def _about_identity(ranking: Ranking, effect: Effect) -> str:
     """A weak likeness of the element itself is enough only where its whole surroundings are known and agree."""
+    likeness = ranking.likeness
     told = {name: likeness[name] for name in IDENTITY if name in likeness}
-    if _plain(told) or stayed(likeness) or (effect is Effect.READ and stands_as_it_stood(likeness)):
+    if _plain(told) or stayed(likeness):
+        return ""
+    if effect is Effect.READ and stands_as_it_stood(likeness, looks_like_no_other=ranking.alone_in_looks):
         return ""
     if max(told.values(), default=0.0) < SOME:
         return "nothing that tells the element itself agrees (id, wording, address), only what stands around it"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,9 +38,13 @@ class Comparison:
         return all(column[one] > column[other] - SAME for column in told)
 
 
-def compare(old: Fingerprint, candidates: Sequence[Candidate]) -> Comparison:
-    """Compare, without weights. Where the target says what it is beside, only what stands beside that is compared."""
-    numbers = _beside(old, candidates, shortlist(old, candidates))
+def compare(old: Fingerprint, candidates: Sequence[Candidate], among: Collection[int] | None = None) -> Comparison:
+    """Compare, without weights. Where the target says what it is beside, only what stands beside that is compared.
+
+    ``among`` are the numbers of those to be compared; all where it is None.
+    """
+    likely = [number for number in shortlist(old, candidates) if among is None or number in among]
+    numbers = _beside(old, candidates, likely)
     chosen = [candidates[number] for number in numbers]
     columns = similarities(old, chosen)
     known = {name: column for name, column in columns.items() if not np.isnan(column).any()}

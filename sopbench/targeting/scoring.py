@@ -8,7 +8,7 @@ class that forty links share.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy as np
 from sopbench.sop.fingerprint import Fingerprint
 from sopbench.targeting.comparing import Comparison, compare
 from sopbench.targeting.similarity import IDENTITY, PROOF, Candidate, Column, nested
-from sopbench.targeting.staying import moved_up, settled, stayed, stays_in_line
+from sopbench.targeting.staying import moved_up, settled, stands_as_it_stood, stayed, stays_in_line
 from sopbench.targeting.weights import SHIPPED, Weights
 
 STAYED = 0.8
@@ -26,6 +26,8 @@ KEPT = 0.9
 """Least probability of an element that stayed and looks as it did, whatever it is called now. What was learnt knows
 nothing of this: the learning pages do not tell an element's position among its like. In `benchmarks/mutate.py` no
 element that was taken away left another one there."""
+STOOD = 0.5
+"""The same of one that stands as it stood and looks like no other, among changing numbers of its like: for reading."""
 APART = 0.15
 """Two candidates are told apart by where they are only if frame, landmarks or what stands around differ by more."""
 
@@ -56,15 +58,17 @@ class Ranking:
     """Whether one stands just where the meant one was, and another elsewhere is called as it was."""
     moved_up: bool = False
     """Whether the first one is another that only took the place of the meant one."""
+    alone_in_looks: bool = False
+    """Whether no other one has the classes of the first one, and all of these are those of the meant one."""
     likeness: Mapping[str, float] = field(default_factory=dict)
     """Of the first one, by column: 0 to 1; what the recorded element does not know is not in it."""
     features: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
     """What the probability was computed from, see `weights.FEATURES`."""
 
 
-def rank(old: Fingerprint, candidates: Sequence[Candidate]) -> Ranking:
-    """Order the candidates; nothing is taken here."""
-    return weigh(compare(old, candidates), SHIPPED)
+def rank(old: Fingerprint, candidates: Sequence[Candidate], among: Collection[int] | None = None) -> Ranking:
+    """Order the candidates, or those of them whose numbers are given; nothing is taken here."""
+    return weigh(compare(old, candidates, among), SHIPPED)
 
 
 def weigh(compared: Comparison, weights: Weights) -> Ranking:
@@ -77,16 +81,19 @@ def weigh(compared: Comparison, weights: Weights) -> Ranking:
     ahead = max(0.0, float(points[top] - points[rivals[0]])) if rivals else float(points[top])
     likeness = compared.likeness(top)
     told = features(float(points[top]) / most, identity(likeness), ahead)
+    alone = _is_alone_in_looks(compared, top)
     kept = stayed(likeness) and likeness.get("classes", 1.0) == 1
+    stood = alone and stands_as_it_stood(likeness, looks_like_no_other=True)
     return Ranking(
         entries=tuple(Ranked(compared.numbers[each], float(points[each]) / most) for each in (top, *others)),
-        probability=max(_sure(told, weights), KEPT if kept else 0.0),
+        probability=max(_sure(told, weights), KEPT if kept else STOOD if stood else 0.0),
         margin=ahead / most,
         runner_up=compared.numbers[rivals[0]] if rivals else None,
-        twin=_twin(compared, top, rivals) if not stays_in_line(likeness) else None,
+        twin=None if stood or stays_in_line(likeness) else _twin(compared, top, rivals),
         namesake=any(compared.is_as_alike(each, top) for each in rivals),
         torn=torn,
         moved_up=moved_up(compared, top),
+        alone_in_looks=alone,
         likeness=likeness,
         features=told,
     )
@@ -122,6 +129,11 @@ def features(fraction: float, agreed: float, ahead: float) -> tuple[float, float
 
 def _sure(of: Sequence[float], weights: Weights) -> float:
     return 1 / (1 + math.exp(-sum(value * weight for value, weight in zip(of, weights.sureness, strict=True))))
+
+
+def _is_alone_in_looks(compared: Comparison, top: int) -> bool:
+    alike = compared.columns.get("classes")
+    return alike is not None and alike[top] == 1 and int((alike == 1).sum()) == 1
 
 
 def _twin(compared: Comparison, top: int, rivals: Sequence[int]) -> int | None:

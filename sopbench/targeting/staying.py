@@ -24,14 +24,16 @@ def stayed(likeness: Mapping[str, float]) -> bool:
     return all(likeness.get(name) == 1 for name in ("path", "index", "count", "kind", "frame"))
 
 
-def stands_as_it_stood(likeness: Mapping[str, float]) -> bool:
+def stands_as_it_stood(likeness: Mapping[str, float], *, looks_like_no_other: bool) -> bool:
     """Whether it is just where it was, looks as it did, and much the same is around it; and it was recorded among
     changing numbers of its like.
 
-    Where such a one is taken away, the next may come to stand there: enough only where a wrong one does no harm.
+    Where such a one is taken away, the next may come to stand there: enough only where a wrong one does no harm. What
+    is around it need not be known of one that looks like no other: a button with a picture of its own.
     """
     itself = all(likeness.get(name) == 1 for name in ("path", "index", "kind", "frame", "classes"))
-    around = all(likeness.get(name, 0.0) >= SAME_PLACE for name in ("near", "around", "inside"))
+    unknown = 1.0 if looks_like_no_other else 0.0
+    around = all(likeness.get(name, unknown) >= SAME_PLACE for name in ("near", "around", "inside"))
     return "count" not in likeness and itself and around
 
 

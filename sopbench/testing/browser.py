@@ -164,9 +164,11 @@ class FakeBrowser:
             Target(role=openers[0].role, name=openers[0].name, exact=True) if len(hidden) == len(openers) == 1 else None
         )
 
-    async def candidates(self, kind: ElementKind, like: Fingerprint | None = None) -> Candidates:
+    async def candidates(
+        self, kind: ElementKind, like: Fingerprint | None = None, within: Target | None = None
+    ) -> Candidates:
         await self._ready("candidates")
-        return candidates(kind, self._root(), self.address)
+        return candidates(kind, self._root(), self.address, within)
 
     async def visible_text(self) -> str:
         await self._ready("visible_text")

@@ -29,11 +29,17 @@ class FakeCandidates:
     found: list[Element]
     address: str
     """Of the page."""
+    within: Target | None = None
     pictures: list[Path] = field(default_factory=list)
 
     @property
     def elements(self) -> Sequence[Mapping[str, Any]]:
         return [facts(each, self.root) for each in self.found]
+
+    @property
+    def inside(self) -> Sequence[int]:
+        around = [] if self.within is None else find(self.within, self.root)
+        return [n for n, each in enumerate(self.found) if any(each in outer.below() for outer in around)]
 
     async def target(self, number: int) -> Target:
         """By test id, else by role and name, label or text, else so in what it lies in, else counted.
@@ -59,10 +65,10 @@ class FakeCandidates:
         self.pictures.append(path)
 
 
-def candidates(kind: ElementKind, root: Element, address: str) -> FakeCandidates:
+def candidates(kind: ElementKind, root: Element, address: str, within: Target | None) -> FakeCandidates:
     """Everything visible and enabled that could take an action of this kind."""
     found = [each for each in root.below() if _takes(kind, each) and is_visible(each, root)]
-    return FakeCandidates(root, found, address)
+    return FakeCandidates(root, found, address, within)
 
 
 def facts(element: Element, root: Element) -> dict[str, Any]:

@@ -270,6 +270,20 @@ async def test_no_fingerprint_of_several_or_none(acting: Acting) -> None:
     assert (several, none) == (None, None)
 
 
+async def test_what_lies_within_something_is_counted_among_its_like_in_there(acting: Acting) -> None:
+    page = await shown(acting, TABLE)
+    row = Target(role="row", text="Bob")
+
+    found = await fingerprint_of(page, Target(role="button", name="Delete", within=row))
+    candidates = await look_for(page, "click", within=row)
+
+    assert found is not None
+    assert (found.index, found.of) == (1, 2)
+    counted = [(each["container"][0], each["index"], each["of"]) for each in candidates.elements]
+    assert counted[2:4] == [('row "Bob\'s"', 0, 2), ('row "Bob\'s"', 1, 2)]
+    assert [(index, of) for _, index, of in (*counted[:2], *counted[4:])] == [(0, 4), (1, 4), (2, 4), (3, 4)]
+
+
 async def test_what_cannot_be_acted_on_has_a_fingerprint_too(acting: Acting) -> None:
     page = await shown(acting, FORM)
 

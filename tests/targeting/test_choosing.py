@@ -10,7 +10,7 @@ import pytest
 from sopbench.sop.fingerprint import Fingerprint
 from sopbench.sop.targets import Target
 from sopbench.sop.verbs.base import Effect
-from sopbench.targeting.choosing import Choice, choose, strayed
+from sopbench.targeting.choosing import Choice, choose, choose_within, strayed
 from sopbench.targeting.scoring import rank
 from sopbench.targeting.sparse import Sought, fingerprint_of
 
@@ -478,6 +478,43 @@ def test_what_is_called_otherwise_but_stands_as_it_stood_is_taken_where_a_wrong_
     taken = {effect: chosen(uncounted(styled, SAVE), page, effect).taken for effect in Effect}
 
     assert taken == {Effect.READ: SAVE, Effect.IDEMPOTENT: None, Effect.IRREVERSIBLE: None}
+
+
+def test_what_is_around_one_that_looks_like_no_other_need_not_be_known(office: list[Facts]) -> None:
+    pictured = [{**each, "classes": ["icon", f"icon-{number}"]} for number, each in enumerate(office)]
+    page = [dict(each) for each in pictured]
+    page[SAVE] |= {"name": "Keep", "text": ""}
+    bare = {"text": None, "near": None, "container": (), "heading": "Deals"}
+    alone, like_others = uncounted(pictured, SAVE), uncounted(office, SAVE)
+    renamed = [dict(each) for each in office]
+    renamed[SAVE] |= {"name": "Keep", "text": ""}
+
+    taken = {effect: chosen(alone.model_copy(update=bare), page, effect).taken for effect in Effect}
+    assert taken == {Effect.READ: SAVE, Effect.IDEMPOTENT: None, Effect.IRREVERSIBLE: None}
+    assert chosen(like_others.model_copy(update=bare), renamed).taken is None
+
+
+def test_what_lies_elsewhere_and_is_called_so_does_not_count_beside_what_lies_within(office: list[Facts]) -> None:
+    inside = [at for at, each in enumerate(office) if each.get("container", [""])[0] == "row 'Eve'"]
+    page = [dict(each) for each in office]
+    for index, at in enumerate(inside):
+        page[at] |= {"index": index, "of": len(inside)}
+    old = recorded(page, EDIT_EVE).model_copy(update={"near": None, "container": ()})
+    page[EDIT_EVE] |= {"name": "Change", "text": "Change", "near": "elsewhere"}
+
+    everywhere = choose(rank(old, page), Effect.IDEMPOTENT)
+    ranking, within = choose_within(old, page, inside, Effect.IDEMPOTENT)
+
+    assert everywhere.taken is None
+    assert within.taken == EDIT_EVE == ranking.entries[0].number
+
+
+def test_what_is_within_no_more_is_looked_for_everywhere(office: list[Facts]) -> None:
+    toolbar = [SAVE, CANCEL, DELETE]
+
+    _, choice = choose_within(recorded(office, EDIT_EVE), office, toolbar, Effect.IDEMPOTENT)
+
+    assert choice.taken == EDIT_EVE
 
 
 def test_a_removed_element_recorded_among_changing_numbers_is_not_replaced_either(office: list[Facts]) -> None:

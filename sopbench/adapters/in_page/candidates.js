@@ -1,8 +1,8 @@
 // One pass over a page: `elements` can take an action of the kind, in document order; `reach` are those to act on, mostly
 // the same; `frames` the iframes; `count` how many elements there are. `brief(keys)` tells little of each; `keep(places)`
 // forgets the others, once, and tells all of these; null keeps them all. Given `wanted`, only that one, whatever it is.
-// Writes nothing to the page.
-(kind, wanted, makeRoles, makeNames, makeFits, makeWords, makeTelling) => {
+// What lies in one of `scopes` is counted among its like in there, and `scoped` says which do. Writes nothing to the page.
+(kind, wanted, scopes, makeRoles, makeNames, makeFits, makeWords, makeTelling) => {
   const SKIPPED = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'HEAD', 'META', 'LINK', 'TITLE', 'BR', 'WBR', 'SOURCE', 'TRACK'])
   const POINTED = new Set(['A', 'BUTTON', 'INPUT', 'SELECT', 'TEXTAREA', 'SUMMARY', 'LABEL', 'OPTION'])
   const UNREAD = new Set(['SELECT', 'TEXTAREA', 'IFRAME', 'OBJECT', 'VIDEO', 'AUDIO', 'CANVAS', 'DATALIST'])
@@ -57,7 +57,8 @@
 
   const pieces = []
   let length = 0, blank = true, page = ''
-  const seenOf = new Map()
+  const seenOf = new Map(), seenInScope = new Map()
+  const likeOf = record => record.scoped ? seenInScope : seenOf
   const found = []
   const frames = []
   const headings = []
@@ -154,6 +155,7 @@
       off: up !== null && up.off || !bare && (element.ariaDisabled === 'true' || element.inert === true),
       hidden: up !== null && up.hidden || !bare && element.ariaHidden === 'true',
       modal: up !== null && up.modal || unmodal && modals.includes(element),
+      scoped: up !== null && up.scoped || scopes.length > 0 && scopes.includes(element),
     }
     records.set(element, record)
     if (CONTAINERS.has(role) || record.tag === 'FORM') record.kind = role ?? 'form'
@@ -172,8 +174,9 @@
     record.pointer = kind === 'click' && (up !== null && up.pointer || POINTED.has(record.tag) || style.cursor === 'pointer')
     const like = role ?? name
     if (isSeen(record)) {
-      record.index = seenOf.get(like) ?? 0
-      seenOf.set(like, record.index + 1)
+      const seen = likeOf(record)
+      record.index = seen.get(like) ?? 0
+      seen.set(like, record.index + 1)
     }
     return record
   }
@@ -274,7 +277,7 @@
       if (how) taken.push({ record, ...how })
     }
   }
-  const telling = makeTelling({ page, left, top, seenOf, words, textOf, nameOf, labelOf, containers, near, part })
+  const telling = makeTelling({ page, left, top, seenOf, likeOf, words, textOf, nameOf, labelOf, containers, near, part })
   const around = frames.map(({ record, before }) => {
     const [from, to, then, until] = near(record)
     return { before, heading: record.heading ? textOf(record.heading) : '', container: containers(record.container),
@@ -290,6 +293,7 @@
       const kept = places === null ? taken : places.map(place => taken[place])
       result.elements = kept.map(({ record }) => record.element)
       result.reach = kept.map(({ reach }) => reach)
+      result.scoped = kept.flatMap(({ record }, place) => record.scoped ? [place] : [])
       result.brief = result.keep = null
       return telling.tell(kept, around, places !== null || wanted !== null)
     },

@@ -1,7 +1,7 @@
 // What is told of elements, as JSON of columns: numbers of strings and of lists of them, parts of the page's text, numbers.
 // `tell` gives whole fingerprints, `brief` only the strings of some keys. With `few` of them, only the parts of the page's
 // text that are of these go along.
-({ page, left, top, seenOf, words, textOf, nameOf, labelOf, containers, near, part }) => {
+({ page, left, top, seenOf, likeOf, words, textOf, nameOf, labelOf, containers, near, part }) => {
   const LONGEST = 200
   const { plain, stableId, stableClasses } = words
   const rounded = number => Math.round(number * 10) / 10
@@ -93,7 +93,7 @@
         const [from, to, then, until] = near(record)
         columns.near.push(...cut(from, to), ...cut(then, until))
         columns.box.push(...box ? [rounded(box.x + left), rounded(box.y + top), rounded(box.width), rounded(box.height)] : [0, 0, -1, -1])
-        columns.index.push(record.index, record.index < 0 ? 0 : seenOf.get(role ?? record.name))
+        columns.index.push(record.index, record.index < 0 ? 0 : likeOf(record).get(role ?? record.name))
       })
       const holds = frames.map(frame => ({ ...frame, path: pathOf(frame.path) }))
       return JSON.stringify({ count: taken.length, holds, roles: Object.fromEntries(seenOf), page: few ? cuts : page, paths, columns,
