@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from contextlib import suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from sopbench.sop.actions import AnyAction
 
 _AT_MOST_S = 2.0
+_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _MOST_NOTICES, _NOTICE_CHARS = 2, 120
 _NO_PAGE = (Interpret, Set, Request, CallTool)
 
@@ -35,7 +37,15 @@ async def note_page(number: int, action: AnyAction, error: SopbenchError, contex
             told = await context.browser.facts()
         context.emit(PageSeen(step=context.step, action=number, **asdict(told)))
         if isinstance(error, ExpectationFailed | TargetNotFound):
-            error.message += _told(told)
+            error.message += _somebody_else(told, error.message) + _told(told)
+
+
+def _somebody_else(page: PageFacts, message: str) -> str:
+    """Who is signed in, where somebody is missed and the page names another one."""
+    missed = _ADDRESS.findall(message)
+    if not missed or not page.accounts or any(each in account for each in missed for account in page.accounts):
+        return ""
+    return f"; signed in is “{shorten(page.accounts[0], _NOTICE_CHARS)}”"
 
 
 def _told(page: PageFacts) -> str:

@@ -71,6 +71,25 @@ async def test_an_element_that_is_missed_is_missed_from_a_page_that_says_what_it
     assert ran.result.reason.startswith(f"no element fits button 'Save'{told}; none was taken for it")
 
 
+@pytest.mark.parametrize(
+    ("account", "told"),
+    [
+        ("Account: Bo (bo@shop.test)", "; signed in is “Account: Bo (bo@shop.test)”"),
+        ("Account: Ada (ada@shop.test)", ""),
+    ],
+)
+async def test_where_somebody_is_missed_it_is_said_who_is_there_instead(account: str, told: str) -> None:
+    browser = FakeBrowser([])
+
+    async def facts() -> PageFacts:
+        return PageFacts(PAGE, title="Shop", accounts=(account,))
+
+    browser.facts = facts  # type: ignore[method-assign]
+    ran = await run_sop(one_task(click("(ada@shop.test)")), browser, limits={"find_s": 0.1})
+
+    assert f"no element fits button '(ada@shop.test)'{told}; the page says “Shop”" in ran.result.reason
+
+
 async def test_a_run_without_trouble_never_asks_for_it() -> None:
     ran = await run_sop(one_task(click()), shown())
 
