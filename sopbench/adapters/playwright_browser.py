@@ -16,7 +16,7 @@ from sopbench.adapters.playwright_acting import Hands
 from sopbench.adapters.playwright_bounds import kept_to
 from sopbench.adapters.playwright_candidates import fingerprint_of, look_for
 from sopbench.adapters.playwright_dialogs import Dialogs
-from sopbench.adapters.playwright_errors import load, translate, translated
+from sopbench.adapters.playwright_errors import answered, load, translate, translated
 from sopbench.adapters.playwright_explaining import instead, not_actionable
 from sopbench.adapters.playwright_facts import Traffic, facts_of
 from sopbench.adapters.playwright_files import Downloads
@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 
 _HERE = Path()
 _CLOSES_WITHIN_MS = 500
+_QUESTIONS = 3
+"""How many that take all their time one action may ask."""
 
 
 class PlaywrightBrowser:
@@ -78,7 +80,7 @@ class PlaywrightBrowser:
         before = self._tabs.pages()
         dialog = action.dialog if isinstance(action, Click | Press | Download) else None
         async with self._dialogs.answered(dialog) as said:
-            done = await self._do(action, timeout_ms, waited)
+            done = await self._in_time(action, timeout_ms, waited)
         if isinstance(action, Click) and action.opens is not None:
             await self._tabs.take_opened(action.opens, before, timeout_ms)
         elif page.is_closed() and not isinstance(action, CloseTab):
@@ -91,7 +93,7 @@ class PlaywrightBrowser:
     async def look(self, expectation: PageExpectation, *, timeout_s: float) -> Seen:
         page = self._page
         try:
-            with translated(str(expectation)):
+            async with answered(str(expectation), timeout_s):
                 return await playwright_looking.look(
                     page, expectation, timeout_s=timeout_s, downloads=self._downloads.kept
                 )
@@ -101,41 +103,41 @@ class PlaywrightBrowser:
             return await self.look(expectation, timeout_s=timeout_s)  # its window closed itself
 
     async def settle(self) -> None:
-        with translated("the page"):
+        async with answered("the page"):
             await self._tabs.current.requests.saved()
 
     async def matches(self, target: Target) -> list[str]:
-        with translated(str(target)):
+        async with answered(str(target)):
             return [well_formed(text) for text in await locate(self._page, target).all_inner_texts()]
 
     async def fingerprint(self, target: Target, kind: ElementKind) -> Fingerprint | None:
-        with translated(str(target)):
+        async with answered(str(target)):
             return await fingerprint_of(self._page, target, kind)
 
     async def opener(self, target: Target) -> Target | None:
-        with translated(str(target)):
+        async with answered(str(target)):
             return await opener(self._page, target)
 
     async def candidates(
         self, kind: ElementKind, like: Fingerprint | None = None, within: Target | None = None
     ) -> Candidates:
-        with translated("the page"):
+        async with answered("the page"):
             return await look_for(self._page, kind, like, within)
 
     async def visible_text(self) -> str:
-        with translated("the page"):
+        async with answered("the page"):
             return str(well_formed(await self._page.locator("body").inner_text()))
 
     async def where(self) -> str:
-        with translated("the page"):
+        async with answered("the page"):
             return self._page.url
 
     async def title(self) -> str:
-        with translated("the page"):
+        async with answered("the page"):
             return str(well_formed(await self._page.title()))
 
     async def facts(self) -> PageFacts:
-        with translated("the page"):
+        async with answered("the page"):
             return await facts_of(self._page, self._traffic.get(self._page))
 
     def kept_to(self, origins: Sequence[str], *, downloads: bool) -> AbstractAsyncContextManager[Sequence[str]]:
@@ -145,7 +147,7 @@ class PlaywrightBrowser:
         await self._tabs.renew()
 
     async def screenshot(self, path: Path) -> None:
-        with translated("the page"):
+        async with answered("the page"):
             _write(path, await self._tabs.current.picture())
 
     @property
@@ -156,6 +158,13 @@ class PlaywrightBrowser:
         self._dialogs.listen(page)
         self._downloads.listen(page)
         self._traffic[page] = Traffic(page)
+
+    async def _in_time(self, action: BrowserAction, timeout_ms: float, waited: Waited) -> Done:
+        """Most verbs ask the page several things, each with a time of its own; a list takes as long as it is."""
+        if isinstance(action, Extract | Download):
+            return await self._do(action, timeout_ms, waited)
+        async with answered(str(action), _QUESTIONS * timeout_ms / 1000):
+            return await self._do(action, timeout_ms, waited)
 
     async def _do(  # noqa: C901 - one case per verb
         self, action: BrowserAction, timeout_ms: float, waited: Waited

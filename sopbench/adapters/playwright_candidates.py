@@ -14,7 +14,7 @@ from sopbench.adapters.candidate_columns import Told, read, read_brief
 from sopbench.adapters.candidate_documents import Document, join
 from sopbench.adapters.in_page_scripts import script
 from sopbench.adapters.playwright_boxes import Boxed, draw, in_sight
-from sopbench.adapters.playwright_errors import translated
+from sopbench.adapters.playwright_errors import answered, translated
 from sopbench.adapters.playwright_frames import SLOW_FRAME_S, Place, place_of, seen_frames
 from sopbench.adapters.playwright_locators import locate
 from sopbench.adapters.playwright_target_ways import in_order
@@ -83,45 +83,50 @@ class PlaywrightCandidates:
         facts = self.elements[number]
         called = facts.get("name") or facts.get("text") or ""
         gone = TargetNotFound(f"{facts.get('role') or facts['tag']} {called!r} is gone from the page", performed=False)
-        try:
-            ways = await part.held.evaluate(_WAYS, place)
-            if ways is None:
-                raise gone
-            targets = in_order(facts, ways, part.place.css, is_read=self.kind == "read")
-            within = {"within": self.within} if number in self.inside else {}
-            for target in (each.model_copy(update=within) for each in targets):
-                if await self._fits(part, place, target):
-                    return target
-            return await self._counted(part, place, ways["tag"], gone)
-        except Error as error:
-            with translated("the page"):
+        async with answered("the page"):
+            try:
+                ways = await part.held.evaluate(_WAYS, place)
+                if ways is None:
+                    raise gone
+                targets = list(in_order(facts, ways, part.place.css, is_read=self.kind == "read"))
+                for target in [*self._narrowed(number, targets), *targets]:
+                    if await self._fits(part, place, target):
+                        return target
+                return await self._counted(part, place, ways["tag"], gone)
+            except Error as error:
                 await self.page.evaluate("0")
-            raise gone from error
+                raise gone from error
 
     async def states(self, numbers: Sequence[int]) -> Sequence[ElementState]:
         """What each of these is like now, and where it leads; of one that is gone nothing. Raises: BrowserLost."""
         found: dict[int, ElementState] = {}
-        for part, mine in self._by_part(numbers):
-            try:
-                told = await part.held.evaluate(_STATES, list(mine))
-            except Error:
-                with translated("the page"):
+        async with answered("the page"):
+            for part, mine in self._by_part(numbers):
+                try:
+                    told = await part.held.evaluate(_STATES, list(mine))
+                except Error:
                     await self.page.evaluate("0")
-                continue  # its frame is gone
-            found.update(zip(mine.values(), well_formed(told), strict=True))
+                    continue  # its frame is gone
+                found.update(zip(mine.values(), well_formed(told), strict=True))
         return [found.get(number, {}) for number in numbers]
 
     async def picture(self, path: Path, numbers: Sequence[int]) -> None:
         """Write what is in sight as JPEG, with a numbered box around each of these. Raises: BrowserLost."""
         boxed: list[Boxed] = []
-        for part, mine in self._by_part(numbers):
-            boxed += await _boxes(part, mine)
-        with translated("the page"):
+        async with answered("the page"):
+            for part, mine in self._by_part(numbers):
+                boxed += await _boxes(part, mine)
             devtools = await self.page.context.new_cdp_session(self.page)
             answer = await devtools.send("Page.captureScreenshot", _PICTURE)
             await devtools.detach()
             width = await self.page.evaluate("innerWidth")
         _write(path, draw(base64.b64decode(answer["data"]), boxed, width))
+
+    def _narrowed(self, number: int, targets: Sequence[Target]) -> list[Target]:
+        """The same within what was asked for, if it lies there: that was said of the element before."""
+        if number not in self.inside:
+            return []
+        return [each.model_copy(update={"within": self.within}) for each in targets if each.within is None]
 
     def _at(self, number: int) -> tuple[_Part, int]:
         """The frame that holds it, and its place there. Raises: IndexError."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+import asyncio
+from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING
 
 from playwright.async_api import Error
@@ -11,11 +12,33 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from sopbench.errors import BrowserLost, NavigationFailed, NetworkFailed, StepError, TargetNotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Iterator
+    from collections.abc import AsyncIterator, Awaitable, Iterator
 
     from playwright.async_api import Response
 
 _LOST = ("Target closed", "has been closed", "Target crashed", "Page crashed", "Connection closed", "Browser closed")
+
+
+ANSWERS_WITHIN_S = 20.0
+"""A page that is asked something and takes longer than this is stuck: even a very slow one answers before."""
+
+
+@asynccontextmanager
+async def answered(what: str, own_s: float = 0.0) -> AsyncIterator[None]:
+    """Do not wait for ever for a page that is stuck: the driver has no time limit for most of what it asks.
+
+    ``own_s`` is what the question itself may take. Raises: BrowserLost when it took longer; StepError for the driver's
+    own errors.
+    """
+    within_s = own_s + ANSWERS_WITHIN_S
+    try:
+        async with asyncio.timeout(within_s) as limit:
+            with translated(what):
+                yield
+    except TimeoutError as error:
+        if not limit.expired():
+            raise
+        raise BrowserLost(f"{what}: the page gave no answer within {within_s:g} s", performed=None) from error
 
 
 @contextmanager
