@@ -20,6 +20,7 @@ from sopbench.adapters.playwright_errors import answered, load, translate, trans
 from sopbench.adapters.playwright_explaining import instead, not_actionable
 from sopbench.adapters.playwright_facts import Traffic, facts_of
 from sopbench.adapters.playwright_files import Downloads
+from sopbench.adapters.playwright_filling import holds
 from sopbench.adapters.playwright_locators import locate, require_one_place
 from sopbench.adapters.playwright_pointing import scroll
 from sopbench.adapters.playwright_tabs import OpenSession, Tabs
@@ -105,6 +106,11 @@ class PlaywrightBrowser:
     async def settle(self) -> None:
         async with answered("the page"):
             await self._tabs.current.requests.saved()
+
+    async def says(self, target: Target, value: str) -> bool:
+        async with answered(str(target)):
+            field = locate(self._page, target)
+            return await field.count() == 1 and (await holds(field, value))[0]
 
     async def matches(self, target: Target) -> list[str]:
         async with answered(str(target)):

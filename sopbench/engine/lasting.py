@@ -27,7 +27,7 @@ from sopbench.sop.verbs.thinking import Interpret, Set
 if TYPE_CHECKING:
     from sopbench.engine.context import ExecutionContext
     from sopbench.sop.actions import AnyAction
-    from sopbench.sop.targets import Target
+    from sopbench.sop.targets import Expectation, Target
 
 _LOOKS_S = 1.0
 _LEAVE_ALONE = (Extract, Copy, SelectText, Screenshot, WaitFor, Interpret, Set)
@@ -88,10 +88,20 @@ class Lasting:
             try:
                 await require([expectation], self._context, timeout_s=_LOOKS_S)
             except ExpectationFailed as error:
-                there = Visible(visible=render_part(field, self._context.variables))
-                if (await look_once(there, self._context))[1].holds:
+                if await self._is_another(expectation, field):
                     return str(error)
         return ""
+
+    async def _is_another(self, expectation: Expectation, field: Target) -> bool:
+        """Whether the field can be seen, and does not say the same in the page's own way of writing it."""
+        context = self._context
+        there = Visible(visible=render_part(field, context.variables))
+        if not (await look_once(there, context))[1].holds:
+            return False
+        if not isinstance(expectation, ValueIs):
+            return True
+        meant = render_part(expectation, context.variables)
+        return not await context.browser.says(meant.target, meant.value)
 
 
 def _is_entry(action: AnyAction) -> bool:

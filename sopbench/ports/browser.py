@@ -176,6 +176,12 @@ class Browser(Protocol):
         what it shows. Raises: BrowserLost.
         """
 
+    async def says(self, target: Target, value: str) -> bool:
+        """Whether a field holds the value, in whatever way the page writes it: $1,500 is 1500.
+
+        False where it is not one field. Raises: BrowserLost.
+        """
+
     async def matches(self, target: Target) -> list[str]:
         """The visible text of every match, in document order. Raises: BrowserLost."""
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sopbench.errors import BrowserLost, NavigationFailed, NetworkFailed, StepError, TargetNotFound
 from sopbench.ports.browser import Done, PageFacts
+from sopbench.sop import meaning
 from sopbench.sop.actions import BrowserAction
 from sopbench.sop.approval_rules import origin_of
 from sopbench.sop.fingerprint import Fingerprint
@@ -142,6 +143,11 @@ class FakeBrowser:
 
     async def settle(self) -> None:
         await self._ready("settle")
+
+    async def says(self, target: Target, value: str) -> bool:
+        await self._ready("says")
+        found = find(target, self._root())
+        return len(found) == 1 and found[0].value is not None and meaning.same(value, found[0].value)
 
     async def matches(self, target: Target) -> list[str]:
         await self._ready("matches")

@@ -7,6 +7,8 @@ import asyncio
 import pytest
 from playwright.async_api import Route
 
+from sopbench.sop.targets import Target
+
 from .acting import Acting
 
 SHEET = """<label>Date <input id=date value="May 23"></label><label>Note <input id=note></label><script>
@@ -67,3 +69,13 @@ async def test_a_page_that_sent_nothing_is_not_waited_for(acting: Acting) -> Non
     await acting.session.browser.settle()
 
     assert await acting.sees(value="x", of={"css": "#f"})
+
+
+@pytest.mark.parametrize(
+    ("shown", "says"), [("$1,500,000.00", True), ("1500000", True), ("$1,500.00", False), ("", False)]
+)
+async def test_a_field_says_a_value_in_the_pages_own_way_of_writing_it(acting: Acting, shown: str, says: bool) -> None:
+    await acting.show(f"<input id=f value='{shown}'>")
+
+    assert await acting.session.browser.says(Target(css="#f"), "1500000") is says
+    assert not await acting.session.browser.says(Target(css="#gone"), "1500000")

@@ -84,6 +84,16 @@ async def test_what_was_sent_may_be_empty_again() -> None:
     assert [(event.tier, event.attempts) for event in ran.of(StepFinished)] == [("exact", 1)]
 
 
+async def test_a_page_may_write_it_in_its_own_way_once_the_field_is_left() -> None:
+    size = Element(label="Size", value="")
+    name = Element(label="Name", value="", on_change=lambda: setattr(size, "value", "$1,500,000.00"))
+
+    ran = await run_sop(one_task(fill("Size", "1500000"), fill("Name", "Ada")), FakeBrowser([size, name]))
+
+    assert ran.result.completed
+    assert done(ran) == [0, 1]
+
+
 async def test_a_field_that_is_gone_says_nothing() -> None:
     code = Element(label="Code", value="")
     name = Element(label="Name", value="", on_change=code.hide)
