@@ -103,9 +103,9 @@ class PlaywrightBrowser:
                 raise
             return await self.look(expectation, timeout_s=timeout_s)  # its window closed itself
 
-    async def settle(self) -> None:
+    async def settle(self) -> bool:
         async with answered("the page"):
-            await self._tabs.current.requests.saved()
+            return await self._tabs.current.requests.were_refused()
 
     async def says(self, target: Target, value: str) -> bool:
         async with answered(str(target)):

@@ -132,8 +132,9 @@ class Requests:
             await page.evaluate(_QUIET)
         waited.add("what the page was loading", time.monotonic() - started)
 
-    async def saved(self) -> None:
-        """Wait until what was sent since this was last asked is answered; where it was refused, until all is idle.
+    async def were_refused(self) -> bool:
+        """Whether some of what was sent to be saved since this was last asked is refused: waits for the answers, and
+        then until all is idle. What is not answered in time counts as not refused.
 
         Raises: Playwright's own errors.
         """
@@ -142,11 +143,12 @@ class Requests:
             async with asyncio.timeout(_SETTLES_WITHIN_S):
                 refused = any(await asyncio.gather(*map(_is_refused, sent)))
         except TimeoutError:
-            return
+            return False
         if refused:
             with suppress(TimeoutError):
                 async with asyncio.timeout(_TAKES_BACK_WITHIN_S):
                     await self.idle()
+        return refused
 
     async def idle(self, quiet_s: float = 0.5) -> None:
         """Wait until nothing was under way for ``quiet_s``. Cancel it when it takes too long."""

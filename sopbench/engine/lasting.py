@@ -55,13 +55,16 @@ class Lasting:
     async def lost(self) -> tuple[int, AnyAction, ValueNotHeld] | None:
         """The first entry that does not stand any more, its number and what is there; the log then holds an
         ActionFailed. Those after it count as not made. None when all stand.
+
+        The one that was made last was seen just now; it is looked at again only where something was refused.
         """
-        looked_at = [(number, action) for number, action in self._entries if number != self._last]
-        if not looked_at:
+        if not self._entries:
             return None
         context, started = self._context, self._context.clock.monotonic()
-        await context.browser.settle()
-        for number, action in looked_at:
+        was_refused = await context.browser.settle()
+        for number, action in self._entries:
+            if number == self._last and not was_refused:
+                continue
             if said := await self._missing(action):
                 error = ValueNotHeld(f"it did not last: {said}", performed=True)
                 context.emit(

@@ -169,11 +169,11 @@ class Browser(Protocol):
     async def look(self, expectation: PageExpectation, *, timeout_s: float) -> Seen:
         """Wait until the expectation holds, at most ``timeout_s``; 0 looks once. Raises: BrowserLost."""
 
-    async def settle(self) -> None:
+    async def settle(self) -> bool:
         """Wait until what the page in front sent lately to be saved is answered, at most two seconds.
 
-        Where some of it was refused, also until the page asks for nothing more, at most five: it may be taking back
-        what it shows. Raises: BrowserLost.
+        Whether some of it was refused; then also until the page asks for nothing more, at most five seconds: it may be
+        taking back what it shows. Raises: BrowserLost.
         """
 
     async def says(self, target: Target, value: str) -> bool:

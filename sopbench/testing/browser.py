@@ -64,6 +64,8 @@ class FakeBrowser:
         self.clock: Clock = clock or FakeClock()
         self.performed: list[BrowserAction] = []
         """What was done, in order, variables filled in; not what failed."""
+        self.refuses = False
+        """Whether what its pages send is refused."""
         self.pictures: list[Path] = []
         self.hanging = asyncio.Event()
         """Set as soon as it hangs: a test can wait for that, and then cancel the run."""
@@ -141,8 +143,9 @@ class FakeBrowser:
             await self._until(lambda: bool(find(wanted, self._root())), timeout_s)
         return looking.read(action, self._root())
 
-    async def settle(self) -> None:
+    async def settle(self) -> bool:
         await self._ready("settle")
+        return self.refuses
 
     async def says(self, target: Target, value: str) -> bool:
         await self._ready("says")

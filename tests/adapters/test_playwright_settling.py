@@ -47,7 +47,7 @@ async def test_a_value_that_the_site_refused_is_taken_back_by_then(acting: Actin
     await acting.js("date.dispatchEvent(new Event('change', { bubbles: true }))")
     assert await acting.js("date.value") == "June 2"
 
-    await acting.session.browser.settle()
+    assert await acting.session.browser.settle()
 
     assert await acting.js("date.value") == "May 23"
 
@@ -57,7 +57,7 @@ async def test_a_value_that_was_saved_stays(acting: Acting) -> None:
     await acting.do("fill", "#date", value="June 2")
     await acting.js("date.dispatchEvent(new Event('change', { bubbles: true }))")
 
-    await acting.session.browser.settle()
+    assert not await acting.session.browser.settle()
 
     assert await acting.js("date.value") == "June 2"
 
@@ -66,7 +66,7 @@ async def test_a_page_that_sent_nothing_is_not_waited_for(acting: Acting) -> Non
     await acting.show("<input id=f>")
     await acting.do("fill", "#f", value="x")
 
-    await acting.session.browser.settle()
+    assert not await acting.session.browser.settle()
 
     assert await acting.sees(value="x", of={"css": "#f"})
 

@@ -154,3 +154,21 @@ async def test_an_entry_that_does_not_last_leads_to_the_other_way_of_the_step() 
 
     assert ran.result.completed
     assert [event.tier for event in ran.of(StepFinished)] == ["alternative"]
+
+
+@pytest.mark.parametrize("refused", [True, False])
+async def test_the_last_entry_is_looked_at_again_where_something_was_refused(refused: bool) -> None:
+    record = Record()
+    record.browser.refuses = refused
+    looks = []
+    look = record.browser.look
+
+    async def counted(expectation: Any, *, timeout_s: float) -> Any:
+        looks.append(str(expectation))
+        return await look(expectation, timeout_s=timeout_s)
+
+    record.browser.look = counted  # type: ignore[method-assign]
+    ran = await run_sop(one_task(fill("Date", "June 2")), record.browser)
+
+    assert ran.result.completed
+    assert len([each for each in looks if "holds" in each]) == (2 if refused else 1)
