@@ -16,7 +16,7 @@ from sopbench.adapters.playwright_acting import Hands
 from sopbench.adapters.playwright_bounds import kept_to
 from sopbench.adapters.playwright_candidates import fingerprint_of, look_for
 from sopbench.adapters.playwright_dialogs import Dialogs
-from sopbench.adapters.playwright_errors import answered, load, translate, translated
+from sopbench.adapters.playwright_errors import load, translate, translated, unless_stuck
 from sopbench.adapters.playwright_explaining import instead, not_actionable
 from sopbench.adapters.playwright_facts import Traffic, facts_of
 from sopbench.adapters.playwright_files import Downloads
@@ -94,7 +94,7 @@ class PlaywrightBrowser:
     async def look(self, expectation: PageExpectation, *, timeout_s: float) -> Seen:
         page = self._page
         try:
-            async with answered(str(expectation), timeout_s):
+            async with unless_stuck(str(expectation), timeout_s):
                 return await playwright_looking.look(
                     page, expectation, timeout_s=timeout_s, downloads=self._downloads.kept
                 )
@@ -104,46 +104,46 @@ class PlaywrightBrowser:
             return await self.look(expectation, timeout_s=timeout_s)  # its window closed itself
 
     async def settle(self) -> bool:
-        async with answered("the page"):
+        async with unless_stuck("the page"):
             return await self._tabs.current.requests.were_refused()
 
-    async def says(self, target: Target, value: str) -> bool:
-        async with answered(str(target)):
+    async def holds_value(self, target: Target, value: str) -> bool:
+        async with unless_stuck(str(target)):
             field = locate(self._page, target)
             return await field.count() == 1 and (await holds(field, value))[0]
 
     async def matches(self, target: Target) -> list[str]:
-        async with answered(str(target)):
+        async with unless_stuck(str(target)):
             return [well_formed(text) for text in await locate(self._page, target).all_inner_texts()]
 
     async def fingerprint(self, target: Target, kind: ElementKind) -> Fingerprint | None:
-        async with answered(str(target)):
+        async with unless_stuck(str(target)):
             return await fingerprint_of(self._page, target, kind)
 
     async def opener(self, target: Target) -> Target | None:
-        async with answered(str(target)):
+        async with unless_stuck(str(target)):
             return await opener(self._page, target)
 
     async def candidates(
         self, kind: ElementKind, like: Fingerprint | None = None, within: Target | None = None
     ) -> Candidates:
-        async with answered("the page"):
+        async with unless_stuck("the page"):
             return await look_for(self._page, kind, like, within)
 
     async def visible_text(self) -> str:
-        async with answered("the page"):
+        async with unless_stuck("the page"):
             return str(well_formed(await self._page.locator("body").inner_text()))
 
     async def where(self) -> str:
-        async with answered("the page"):
+        async with unless_stuck("the page"):
             return self._page.url
 
     async def title(self) -> str:
-        async with answered("the page"):
+        async with unless_stuck("the page"):
             return str(well_formed(await self._page.title()))
 
     async def facts(self) -> PageFacts:
-        async with answered("the page"):
+        async with unless_stuck("the page"):
             return await facts_of(self._page, self._traffic.get(self._page))
 
     def kept_to(self, origins: Sequence[str], *, downloads: bool) -> AbstractAsyncContextManager[Sequence[str]]:
@@ -153,7 +153,7 @@ class PlaywrightBrowser:
         await self._tabs.renew()
 
     async def screenshot(self, path: Path) -> None:
-        async with answered("the page"):
+        async with unless_stuck("the page"):
             _write(path, await self._tabs.current.picture())
 
     @property
@@ -169,7 +169,7 @@ class PlaywrightBrowser:
         """Most verbs ask the page several things, each with a time of its own; a list takes as long as it is."""
         if isinstance(action, Extract | Download):
             return await self._do(action, timeout_ms, waited)
-        async with answered(str(action), _QUESTIONS * timeout_ms / 1000):
+        async with unless_stuck(str(action), _QUESTIONS * timeout_ms / 1000):
             return await self._do(action, timeout_ms, waited)
 
     async def _do(  # noqa: C901 - one case per verb

@@ -14,7 +14,7 @@ from sopbench.adapters.candidate_columns import Told, read, read_brief
 from sopbench.adapters.candidate_documents import Document, join
 from sopbench.adapters.in_page_scripts import script
 from sopbench.adapters.playwright_boxes import Boxed, draw, in_sight
-from sopbench.adapters.playwright_errors import answered, translated
+from sopbench.adapters.playwright_errors import translated, unless_stuck
 from sopbench.adapters.playwright_frames import SLOW_FRAME_S, Place, place_of, seen_frames
 from sopbench.adapters.playwright_locators import locate
 from sopbench.adapters.playwright_target_ways import in_order
@@ -69,7 +69,7 @@ class PlaywrightCandidates:
     _parts: Sequence[_Part]
     within: Target | None = None
     """What the element that is meant should lie in."""
-    inside: Sequence[int] = ()
+    those_within: Sequence[int] = ()
     """Numbers of those that do."""
     elements: Sequence[Mapping[str, Any]] = field(init=False)
     """Fingerprints as plain data, in document order, frame after frame. Their place here is their number."""
@@ -83,7 +83,7 @@ class PlaywrightCandidates:
         facts = self.elements[number]
         called = facts.get("name") or facts.get("text") or ""
         gone = TargetNotFound(f"{facts.get('role') or facts['tag']} {called!r} is gone from the page", performed=False)
-        async with answered("the page"):
+        async with unless_stuck("the page"):
             try:
                 ways = await part.held.evaluate(_WAYS, place)
                 if ways is None:
@@ -100,7 +100,7 @@ class PlaywrightCandidates:
     async def states(self, numbers: Sequence[int]) -> Sequence[ElementState]:
         """What each of these is like now, and where it leads; of one that is gone nothing. Raises: BrowserLost."""
         found: dict[int, ElementState] = {}
-        async with answered("the page"):
+        async with unless_stuck("the page"):
             for part, mine in self._by_part(numbers):
                 try:
                     told = await part.held.evaluate(_STATES, list(mine))
@@ -113,7 +113,7 @@ class PlaywrightCandidates:
     async def picture(self, path: Path, numbers: Sequence[int]) -> None:
         """Write what is in sight as JPEG, with a numbered box around each of these. Raises: BrowserLost."""
         boxed: list[Boxed] = []
-        async with answered("the page"):
+        async with unless_stuck("the page"):
             for part, mine in self._by_part(numbers):
                 boxed += await _boxes(part, mine)
             devtools = await self.page.context.new_cdp_session(self.page)
@@ -124,7 +124,7 @@ class PlaywrightCandidates:
 
     def _narrowed(self, number: int, targets: Sequence[Target]) -> list[Target]:
         """The same within what was asked for, if it lies there: that was said of the element before."""
-        if number not in self.inside:
+        if number not in self.those_within:
             return []
         return [each.model_copy(update={"within": self.within}) for each in targets if each.within is None]
 

@@ -24,7 +24,7 @@ ANSWERS_WITHIN_S = 20.0
 
 
 @asynccontextmanager
-async def answered(what: str, own_s: float = 0.0) -> AsyncIterator[None]:
+async def unless_stuck(what: str, own_s: float = 0.0) -> AsyncIterator[None]:
     """Do not wait for ever for a page that is stuck: the driver has no time limit for most of what it asks.
 
     ``own_s`` is what the question itself may take. Raises: BrowserLost when it took longer; StepError for the driver's

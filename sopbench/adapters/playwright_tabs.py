@@ -55,6 +55,11 @@ class Tab:
     def is_open(self) -> bool:
         return not self.page.is_closed()
 
+    @property
+    def has_failed(self) -> bool:
+        """Opened for a page that did not load; the next try takes it."""
+        return self.wanted is not None and self.name is None
+
     def __str__(self) -> str:
         return repr(self.name) if self.name else self.page.url
 
@@ -68,8 +73,6 @@ class Tabs:
         self._open_session = open_session
         self._contexts: dict[str | None, BrowserContext] = {None: context}
         self._tabs: list[Tab] = []
-        self._failed: Tab | None = None
-        """Opened for a page that did not load; the next try takes it."""
         context.on("page", self._opened)
         self._opened(page)
         self._current = self._tabs[0]
@@ -126,7 +129,7 @@ class Tabs:
                 self._contexts = {None: context}
                 page = await context.new_page()
         self._tabs = [tab for tab in self._tabs if tab.page is page]
-        self._current, self._history, self._failed = self._tabs[0], [], None
+        self._current, self._history = self._tabs[0], []
         for tab in old:
             with suppress(Error, TimeoutError):
                 await asyncio.wait_for(tab.page.close(), _CLOSED_S)
@@ -193,15 +196,15 @@ class Tabs:
         """The tab has its name only once its page is there: a further try shall load it, not just show it."""
         at = self._current
         unused = action.session is None and (
-            at is self._failed or (at.page.url == "about:blank" and at.name is None and at.is_open)
+            at.has_failed or (at.page.url == "about:blank" and at.name is None and at.is_open)
         )
         if not unused:
             with translated(f"tab {action.tab!r}"):
                 page = await (await self._context(action.session)).new_page()
             self._go_to(next(tab for tab in self._tabs if tab.page is page))
-        self._failed, self._current.wanted = self._current, action.tab
+        self._current.wanted = action.tab
         await load(url, self.page.goto(url, timeout=timeout_ms), timeout_ms)
-        self._current.name, self._failed = action.tab, None
+        self._current.name = action.tab
 
     async def _context(self, session: str | None) -> BrowserContext:
         if session not in self._contexts:

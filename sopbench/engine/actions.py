@@ -11,10 +11,9 @@ from sopbench.engine.healing import beware
 from sopbench.engine.prompts import interpretation
 from sopbench.engine.tools import use_tool
 from sopbench.engine.values import set_variable
-from sopbench.engine.witnessing import note_page
+from sopbench.engine.witnessing import note_failed
 from sopbench.errors import SopbenchError, StepError
 from sopbench.events.types import (
-    ActionFailed,
     ActionFinished,
     ActionSkipped,
     ActionStarted,
@@ -93,17 +92,7 @@ async def do_action(
     except SopbenchError as error:
         if done is not None and isinstance(error, StepError):
             error.performed = True  # whatever went wrong, it was in looking at what the action brought about
-        context.emit(
-            ActionFailed(
-                step=context.step,
-                action=number,
-                duration_s=context.clock.monotonic() - started,
-                error=type(error).__name__,
-                message=str(error),
-                performed=error.performed if isinstance(error, StepError) else None,
-            )
-        )
-        await note_page(number, action, error, context)
+        await note_failed(number, action, error, started, context)
         raise
     context.emit(
         ActionFinished(

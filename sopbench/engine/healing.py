@@ -73,7 +73,7 @@ async def healed(
     candidates = await context.browser.candidates(kind, like=old, within=target.within)
     weight = _weight(action, following)
     several_fit = error.data["count"] > 1
-    ranking, choice = choose_within(old, candidates.elements, candidates.inside, weight, several_fit=several_fit)
+    ranking, choice = choose_within(old, candidates.elements, candidates.those_within, weight, several_fit=several_fit)
     healing = _Healing(number, rendered, old, candidates, ranking, choice, context)
     if choice.taken is not None:
         return (Healed(await healing.take(choice.taken, "score"), is_surely_it=is_named_so(ranking)),)
@@ -154,7 +154,7 @@ class _Healing:
         """Say what is taken, and give its target. Raises: TargetNotFound when it is gone."""
         target = await self.candidates.target(number)
         new = dict(self.candidates.elements[number])
-        if target.within is not None and number not in self.candidates.inside:
+        if target.within is not None and number not in self.candidates.those_within:
             for counted in ("index", "of"):  # on the whole page: not what such a target is counted in
                 new.pop(counted, None)
         entry = next(each for each in self.ranking.entries if each.number == number)

@@ -11,9 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sopbench.engine.expectations import look_once, require
-from sopbench.engine.witnessing import note_page
+from sopbench.engine.witnessing import note_failed
 from sopbench.errors import ExpectationFailed, ValueNotHeld
-from sopbench.events.types import ActionFailed
 from sopbench.sop.actions import Entry
 from sopbench.sop.targets import CheckedIs, TextIs, ValueIs, Visible
 from sopbench.sop.templates import render_part
@@ -60,24 +59,14 @@ class Lasting:
         """
         if not self._entries:
             return None
-        context, started = self._context, self._context.clock.monotonic()
+        context, began = self._context, self._context.clock.monotonic()
         was_refused = await context.browser.settle()
         for number, action in self._entries:
             if number == self._last and not was_refused:
                 continue
             if said := await self._missing(action):
                 error = ValueNotHeld(f"it did not last: {said}", performed=True)
-                context.emit(
-                    ActionFailed(
-                        step=context.step,
-                        action=number,
-                        duration_s=context.clock.monotonic() - started,
-                        error=type(error).__name__,
-                        message=str(error),
-                        performed=True,
-                    )
-                )
-                await note_page(number, action, error, context)
+                await note_failed(number, action, error, began, context)
                 self._entries = [each for each in self._entries if each[0] < number]
                 return number, action, error
         return None
@@ -104,7 +93,7 @@ class Lasting:
         if not isinstance(expectation, ValueIs):
             return True
         meant = render_part(expectation, context.variables)
-        return not await context.browser.says(meant.target, meant.value)
+        return not await context.browser.holds_value(meant.target, meant.value)
 
 
 def _is_entry(action: AnyAction) -> bool:

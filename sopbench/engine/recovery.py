@@ -135,7 +135,7 @@ class Recovery:
 
         Raises: StepError of the last tier that was tried, and what the ports raise.
         """
-        for number, action in list(enumerate(way.skill.actions))[begin:]:
+        for number, action in enumerate(way.skill.actions[begin:], begin):
             try:
                 if await do_with_attempts(number, action, self.attempts, way.deeds, self.context):
                     lasting.note(number, action)

@@ -73,7 +73,7 @@ async def _search(use: AnyAction, context: ExecutionContext) -> None:
     old = fingerprint_of(target)
     try:
         candidates = await context.browser.candidates(kind, like=old, within=target.within)
-        _, choice = choose_within(old, candidates.elements, candidates.inside, use.effect)
+        _, choice = choose_within(old, candidates.elements, candidates.those_within, use.effect)
         if choice.taken is None or (await context.browser.look(Visible(visible=target), timeout_s=0)).holds:
             return  # nothing stands for it, or it came itself meanwhile
         note_stand_in(target, await candidates.target(choice.taken), context)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from contextlib import suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from sopbench.errors import BrowserLost, ExpectationFailed, StepError, TargetNotFound
-from sopbench.events.types import PageSeen
+from sopbench.events.types import ActionFailed, PageSeen
+from sopbench.sop.approval_rules import MAIL_ADDRESS
 from sopbench.sop.filters import shorten
 from sopbench.sop.verbs.thinking import Interpret, Set
 from sopbench.sop.verbs.tools import CallTool, Request
@@ -21,12 +21,28 @@ if TYPE_CHECKING:
     from sopbench.sop.actions import AnyAction
 
 _AT_MOST_S = 2.0
-_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _MOST_NOTICES, _NOTICE_CHARS = 2, 120
 _NO_PAGE = (Interpret, Set, Request, CallTool)
 
 
-async def note_page(number: int, action: AnyAction, error: SopbenchError, context: ExecutionContext) -> None:
+async def note_failed(
+    number: int, action: AnyAction, error: SopbenchError, began: float, context: ExecutionContext
+) -> None:
+    """Write down that an action, begun at ``began``, failed, and what its page was like."""
+    context.emit(
+        ActionFailed(
+            step=context.step,
+            action=number,
+            duration_s=context.clock.monotonic() - began,
+            error=type(error).__name__,
+            message=str(error),
+            performed=error.performed if isinstance(error, StepError) else None,
+        )
+    )
+    await _note_page(number, action, error, context)
+
+
+async def _note_page(number: int, action: AnyAction, error: SopbenchError, context: ExecutionContext) -> None:
     """Write down what the page shows and what it had trouble loading; the error then says what the page gives notice of
     in place of what was expected, or what it is headed. A page that does not tell is left alone.
     """
@@ -42,7 +58,7 @@ async def note_page(number: int, action: AnyAction, error: SopbenchError, contex
 
 def _somebody_else(page: PageFacts, message: str) -> str:
     """Who is signed in, where somebody is missed and the page names another one."""
-    missed = _ADDRESS.findall(message)
+    missed = MAIL_ADDRESS.findall(message)
     if not missed or not page.accounts or any(each in account for each in missed for account in page.accounts):
         return ""
     return f"; signed in is “{shorten(page.accounts[0], _NOTICE_CHARS)}”"

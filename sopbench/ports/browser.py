@@ -141,7 +141,7 @@ class Candidates(Protocol):
         """Fingerprints as plain data, in document order. Their place here is their number."""
 
     @property
-    def inside(self) -> Sequence[int]:
+    def those_within(self) -> Sequence[int]:
         """Numbers of those that lie within what was asked for; none where nothing was."""
 
     async def target(self, number: int) -> Target:
@@ -176,7 +176,7 @@ class Browser(Protocol):
         taking back what it shows. Raises: BrowserLost.
         """
 
-    async def says(self, target: Target, value: str) -> bool:
+    async def holds_value(self, target: Target, value: str) -> bool:
         """Whether a field holds the value, in whatever way the page writes it: $1,500 is 1500.
 
         False where it is not one field. Raises: BrowserLost.

@@ -67,7 +67,7 @@ BUILT_IN: dict[str, tuple[ApprovalRule, ...]] = {
 
 _ENTERED = ("value", "text", "option", "json", "query", "arguments")
 """The arguments in which people are written to."""
-_ADDRESS = re.compile(r"[^\s<>,;:\"'()@]+@[^\s<>,;:\"'()@]+\.[^\W\d_]{2,}")
+MAIL_ADDRESS = re.compile(r"[^\s<>,;:\"'()@]+@[^\s<>,;:\"'()@]+\.[^\W\d_]{2,}")
 
 
 class Subject:
@@ -103,7 +103,7 @@ class Subject:
 
     def _recipients(self) -> int:
         entered = (value for steps, value in self._arguments if steps[0] in _ENTERED)
-        return len({address.casefold() for text in entered for address in _ADDRESS.findall(text)})
+        return len({address.casefold() for text in entered for address in MAIL_ADDRESS.findall(text)})
 
 
 def origin_of(url: str) -> str:

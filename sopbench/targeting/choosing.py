@@ -9,7 +9,7 @@ from sopbench.sop.fingerprint import Fingerprint
 from sopbench.sop.verbs.base import Effect
 from sopbench.targeting.scoring import Ranking, rank
 from sopbench.targeting.similarity import IDENTITY, SAME_PLACE, Candidate
-from sopbench.targeting.staying import PLAIN, SURELY, is_keyed, stands_as_it_stood, stayed
+from sopbench.targeting.staying import PLAIN, SURELY, is_keyed, stayed
 from sopbench.targeting.wordings import stands_beside
 
 BARS: Mapping[Effect, float] = {Effect.READ: 0.4, Effect.IDEMPOTENT: 0.75, Effect.IRREVERSIBLE: 0.95}
@@ -50,7 +50,7 @@ def choose(ranking: Ranking, effect: Effect, *, several_fit: bool = False) -> Ch
 def choose_within(
     old: Fingerprint,
     candidates: Sequence[Candidate],
-    inside: Collection[int],
+    those_within: Collection[int],
     effect: Effect,
     *,
     several_fit: bool = False,
@@ -59,8 +59,8 @@ def choose_within(
 
     What is called as the recorded one was, and lies elsewhere, does not make it doubtful then: it was never meant.
     """
-    if inside:
-        ranking = rank(old, candidates, inside)
+    if those_within:
+        ranking = rank(old, candidates, those_within)
         choice = choose(ranking, effect, several_fit=several_fit)
         if choice.taken is not None:
             return ranking, choice
@@ -102,7 +102,7 @@ def _about_identity(ranking: Ranking, effect: Effect) -> str:
     told = {name: likeness[name] for name in IDENTITY if name in likeness}
     if _plain(told) or stayed(likeness):
         return ""
-    if effect is Effect.READ and stands_as_it_stood(likeness, looks_like_no_other=ranking.alone_in_looks):
+    if effect is Effect.READ and ranking.stands:
         return ""
     if max(told.values(), default=0.0) < SOME:
         return "nothing that tells the element itself agrees (id, wording, address), only what stands around it"

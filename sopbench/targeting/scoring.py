@@ -58,8 +58,8 @@ class Ranking:
     """Whether one stands just where the meant one was, and another elsewhere is called as it was."""
     moved_up: bool = False
     """Whether the first one is another that only took the place of the meant one."""
-    alone_in_looks: bool = False
-    """Whether no other one has the classes of the first one, and all of these are those of the meant one."""
+    stands: bool = False
+    """Whether the first one stands as the meant one stood, see `staying.stands_as_it_stood`."""
     likeness: Mapping[str, float] = field(default_factory=dict)
     """Of the first one, by column: 0 to 1; what the recorded element does not know is not in it."""
     features: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
@@ -81,19 +81,19 @@ def weigh(compared: Comparison, weights: Weights) -> Ranking:
     ahead = max(0.0, float(points[top] - points[rivals[0]])) if rivals else float(points[top])
     likeness = compared.likeness(top)
     told = features(float(points[top]) / most, identity(likeness), ahead)
-    alone = _is_alone_in_looks(compared, top)
+    alone = _looks_like_no_other(compared, top)
+    stands = stands_as_it_stood(likeness, looks_like_no_other=alone)
     kept = stayed(likeness) and likeness.get("classes", 1.0) == 1
-    stood = alone and stands_as_it_stood(likeness, looks_like_no_other=True)
     return Ranking(
         entries=tuple(Ranked(compared.numbers[each], float(points[each]) / most) for each in (top, *others)),
-        probability=max(_sure(told, weights), KEPT if kept else STOOD if stood else 0.0),
+        probability=max(_sure(told, weights), KEPT if kept else STOOD if stands and alone else 0.0),
         margin=ahead / most,
         runner_up=compared.numbers[rivals[0]] if rivals else None,
-        twin=None if stood or stays_in_line(likeness) else _twin(compared, top, rivals),
+        twin=None if (stands and alone) or stays_in_line(likeness) else _twin(compared, top, rivals),
         namesake=any(compared.is_as_alike(each, top) for each in rivals),
         torn=torn,
         moved_up=moved_up(compared, top),
-        alone_in_looks=alone,
+        stands=stands,
         likeness=likeness,
         features=told,
     )
@@ -131,7 +131,8 @@ def _sure(of: Sequence[float], weights: Weights) -> float:
     return 1 / (1 + math.exp(-sum(value * weight for value, weight in zip(of, weights.sureness, strict=True))))
 
 
-def _is_alone_in_looks(compared: Comparison, top: int) -> bool:
+def _looks_like_no_other(compared: Comparison, top: int) -> bool:
+    """Whether it alone has all classes of the meant one, and no others."""
     alike = compared.columns.get("classes")
     return alike is not None and alike[top] == 1 and int((alike == 1).sum()) == 1
 

@@ -64,8 +64,8 @@ class FakeBrowser:
         self.clock: Clock = clock or FakeClock()
         self.performed: list[BrowserAction] = []
         """What was done, in order, variables filled in; not what failed."""
-        self.refuses = False
-        """Whether what its pages send is refused."""
+        self.answers: Callable[[], bool] | None = None
+        """What happens when what its pages sent is answered; False refuses it."""
         self.pictures: list[Path] = []
         self.hanging = asyncio.Event()
         """Set as soon as it hangs: a test can wait for that, and then cancel the run."""
@@ -145,10 +145,10 @@ class FakeBrowser:
 
     async def settle(self) -> bool:
         await self._ready("settle")
-        return self.refuses
+        return self.answers is not None and not self.answers()
 
-    async def says(self, target: Target, value: str) -> bool:
-        await self._ready("says")
+    async def holds_value(self, target: Target, value: str) -> bool:
+        await self._ready("holds_value")
         found = find(target, self._root())
         return len(found) == 1 and found[0].value is not None and meaning.same(value, found[0].value)
 

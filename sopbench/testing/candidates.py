@@ -37,7 +37,7 @@ class FakeCandidates:
         return [facts(each, self.root) for each in self.found]
 
     @property
-    def inside(self) -> Sequence[int]:
+    def those_within(self) -> Sequence[int]:
         around = [] if self.within is None else find(self.within, self.root)
         return [n for n, each in enumerate(self.found) if any(each in outer.below() for outer in around)]
 

@@ -39,7 +39,7 @@ async def test_a_page_that_gives_no_answer_is_lost(acting: Acting, what: str, mo
     assert lost.value.performed is None
 
 
-async def test_the_run_goes_on_in_another_window(acting: Acting, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_run_goes_on_in_another_window(acting: Acting) -> None:
     await acting.show("<button>Save</button>")
     await acting.js(STUCK)
 

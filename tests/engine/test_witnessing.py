@@ -20,6 +20,17 @@ NAMED = [
 ]
 
 
+class Telling(FakeBrowser):
+    """A browser without elements, whose page is said to be like this."""
+
+    def __init__(self, told: PageFacts) -> None:
+        super().__init__([])
+        self._told = told
+
+    async def facts(self) -> PageFacts:
+        return self._told
+
+
 def shown() -> FakeBrowser:
     browser = FakeBrowser({PAGE: Page(list(NAMED), title="Welcome")})
     browser.go(PAGE)
@@ -60,13 +71,7 @@ async def test_what_came_in_place_of_what_was_expected_is_in_the_reason() -> Non
     ids=["a notice", "headings", "a title", "nothing loaded", "nothing"],
 )  # fmt: skip
 async def test_an_element_that_is_missed_is_missed_from_a_page_that_says_what_it_is(page: PageFacts, told: str) -> None:
-    browser = FakeBrowser([])
-
-    async def facts() -> PageFacts:
-        return page
-
-    browser.facts = facts  # type: ignore[method-assign]
-    ran = await run_sop(one_task(click(effect="irreversible")), browser, limits={"find_s": 0.1})
+    ran = await run_sop(one_task(click(effect="irreversible")), Telling(page), limits={"find_s": 0.1})
 
     assert ran.result.reason.startswith(f"no element fits button 'Save'{told}; none was taken for it")
 
@@ -79,12 +84,8 @@ async def test_an_element_that_is_missed_is_missed_from_a_page_that_says_what_it
     ],
 )
 async def test_where_somebody_is_missed_it_is_said_who_is_there_instead(account: str, told: str) -> None:
-    browser = FakeBrowser([])
+    browser = Telling(PageFacts(PAGE, title="Shop", accounts=(account,)))
 
-    async def facts() -> PageFacts:
-        return PageFacts(PAGE, title="Shop", accounts=(account,))
-
-    browser.facts = facts  # type: ignore[method-assign]
     ran = await run_sop(one_task(click("(ada@shop.test)")), browser, limits={"find_s": 0.1})
 
     assert f"no element fits button '(ada@shop.test)'{told}; the page says “Shop”" in ran.result.reason

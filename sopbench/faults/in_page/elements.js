@@ -20,7 +20,7 @@ faults.removed = () =>
   })
 
 faults.moved = () => {
-  const isSeen = e => [...e.getClientRects()].some(box => box.width > 0 && box.height > 0)
+  const hasRoom = e => [...e.getClientRects()].some(box => box.width > 0 && box.height > 0)
   return each(e => {
     let mover = e
     const others = () => [...(mover.parentElement?.children ?? [])].filter(other => other !== mover && isShown(other))
@@ -30,7 +30,7 @@ faults.moved = () => {
     const [around, next] = [mover.parentElement, mover.nextSibling]
     const isAfter = first.compareDocumentPosition(mover) & Node.DOCUMENT_POSITION_FOLLOWING
     isAfter ? first.before(mover) : last.after(mover)
-    if (isSeen(e)) return `${says(e)} stands elsewhere`
+    if (hasRoom(e)) return `${says(e)} stands elsewhere`
     around.insertBefore(mover, next) // a column without width is no other place
     return null
   })
