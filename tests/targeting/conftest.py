@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-Facts = dict[str, Any]
+from .pages import Facts, counted
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve")
 
@@ -33,15 +31,6 @@ def office() -> list[Facts]:
     links = [_link(name, at) for at, name in enumerate(("Home", "Privacy", "Terms", "Contact"))]
     page = [*bar, *fields, *rows, *links]
     return counted(page)
-
-
-def counted(page: list[Facts]) -> list[Facts]:
-    """The page with each element's position among its role, and their number."""
-    for role in {each["role"] for each in page}:
-        like = [each for each in page if each["role"] == role]
-        for index, each in enumerate(like):
-            each |= {"index": index, "of": len(like)}
-    return page
 
 
 def _button(name: str, at: tuple[int, int], path: str, container: list[str], near: str) -> Facts:
