@@ -115,6 +115,8 @@ class Offline(Fault):
 
         async def back() -> None:
             await asyncio.sleep(self.seconds)
+            # The driver tells only pages that are there; one that is being opened is told when it has come.
+            context.on("page", lambda page: strikes.later(context.set_offline(False)))
             await context.set_offline(False)
 
         strikes.later(back())

@@ -116,6 +116,18 @@ async def test_offline_ends_by_itself(world: MakeWorld) -> None:
     assert after[0] == 200
 
 
+async def test_a_page_that_is_being_opened_as_the_network_comes_back_has_it_too(world: MakeWorld) -> None:
+    for milliseconds in (2, 6, 10, 14):
+        under = await world(planned("network.offline", seconds=milliseconds / 1000, when="once"))
+        await under.context.new_page()
+        under.begins()
+        await under.disturbance.action_begins(under.page.url)
+
+        page = await under.context.new_page()
+
+        await page.wait_for_function("navigator.onLine", timeout=2_000)
+
+
 async def test_a_thin_line_makes_a_large_answer_slow(world: MakeWorld) -> None:
     under = await world(planned("network.bandwidth", kbytes_per_s=1))
     await under.open()
