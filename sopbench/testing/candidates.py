@@ -17,7 +17,7 @@ from sopbench.testing.page import Element, find, is_visible
 if TYPE_CHECKING:
     from sopbench.sop.verbs.base import ElementKind
 
-_TOLD = ("id", "href", "title", "alt", "type", "path")
+_TOLD = ("id", "href", "title", "alt", "type", "path", "index", "of")
 _PRESSED = ("button", "link", "menuitem", "tab", "option", "checkbox", "radio", "row", "cell")
 
 

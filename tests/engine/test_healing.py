@@ -161,6 +161,20 @@ async def test_of_several_that_fit_the_one_in_the_right_place_is_taken() -> None
     assert healed.new["id"] == "save-invoice"
 
 
+async def test_a_position_on_the_page_is_not_told_of_what_is_looked_for_in_a_part_of_it() -> None:
+    page = Page()
+    page.add("Store", "save-invoice", attributes={"index": 1, "of": 2})
+    toolbar = Element(role="toolbar", name="All", children=[page.button("Store", "store-all")])
+    page.browser.pages[page.browser.address].elements.insert(0, toolbar)
+
+    ran = await run_sop(saving(), page.browser)
+
+    [healed] = ran.of(TargetHealed)
+    assert healed.target["within"] == {"role": "form", "name": "Invoice", "exact": True}
+    assert healed.new["id"] == "save-invoice"
+    assert not {"index", "of"} & healed.new.keys()
+
+
 async def test_of_several_that_are_all_alike_none_is_taken() -> None:
     page = Page()
     page.add("Save")
