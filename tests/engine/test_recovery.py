@@ -2,99 +2,34 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Awaitable, Callable
-from typing import Any
-
 import pytest
 
 from sopbench.adapters.unattended_operator import UnattendedOperator
-from sopbench.engine.context import Autonomy, ExecutionContext
-from sopbench.engine.exploring import Goal
-from sopbench.errors import BrowserLost, ModelUnavailable, StepError, TargetNotFound, ToolUnavailable
+from sopbench.engine.context import Autonomy
+from sopbench.errors import BrowserLost, StepError, TargetNotFound, ToolUnavailable
 from sopbench.events.types import (
     ActionFailed,
-    ActionSkipped,
     AlternativeTaken,
     ApprovalDecided,
     AttemptStarted,
-    ExplorationFinished,
-    OperatorAnswered,
     OperatorAsked,
     RunFinished,
     StepFailed,
     StepFinished,
     TargetHealed,
 )
-from sopbench.ports.llm import ModelRequest
-from sopbench.ports.operator import OperatorQuestion
 from sopbench.records.figures import figures
 from sopbench.sop.document import Sop
 from sopbench.sop.verbs.tools import Request
 from sopbench.testing.browser import FakeBrowser
-from sopbench.testing.model import FakeModel
 from sopbench.testing.operator import FakeOperator
 from sopbench.testing.page import Element
-from sopbench.testing.running import Ran, run_sop
+from sopbench.testing.running import run_sop
 from sopbench.testing.tool import FakeTool
 from sopbench.trials.verdict import Grade, Outcome, judge
 
-from .procedures import Json, click, loop, node, put
-
-SAVED = {"visible": {"role": "status"}}
-SAVE: Json = click("Save", expect=[SAVED])
-BY_API: Json = {
-    "do": "request", "method": "POST", "url": "https://api.test/records", "json": {"name": "{{ name }}"},
-    "effect": "idempotent", "into": "made", "expect": [{"that": "made.id == 7"}],
-}  # fmt: skip
-APPROVES = {"rules": [{"then": "approve"}]}
-
-
-class Form:
-    """A form with a button that is there or not, and another that leads to the same."""
-
-    def __init__(self, *, offers: bool = True) -> None:
-        self.clicked: list[str] = []
-        self.name = Element(label="Name", value="")
-        self.status = Element(role="status", visible=False)
-        self.save, self.other = self._button("Save", visible=offers), self._button("Keep", css="#keep")
-        self.browser = FakeBrowser([self.name, self.save, self.other, self.status])
-
-    def _button(self, name: str, **more: Any) -> Element:
-        return Element(role="button", name=name, on_click=lambda: self._click(name), **more)
-
-    def _click(self, name: str) -> None:
-        self.clicked.append(name)
-        self.status.show()
-
-
-def skill(skill_id: str, *actions: Json, method: str = "ui") -> Json:
-    return {"id": skill_id, "app": "app", "method_type": method, "actions": list(actions)}
-
-
-def ways(*skills: Json, nodes: tuple[Json, ...] = (), approval: Json | None = None, **more: Any) -> Sop:
-    """A task ``work`` that is done by the first skill, or by one of the others."""
-    first, *others = (each["id"] for each in skills)
-    private = {
-        "skills": list(skills),
-        "steps": [{"node_id": "work", "primary_skill": first, "alt_skills": others}],
-        "approval": APPROVES if approval is None else approval,
-    }
-    return Sop.model_validate(
-        {
-            "meta": {"id": "p", "title": "P", "version": "1.0.0", "goal": "g", "schema": "1.0"},
-            "public": {"nodes": [*nodes, node("work", **more)], "variables": {"name": "Ada"}},
-            "private": private,
-        }
-    )
-
-
-def page_or_api(*page: Json, **more: Any) -> Sop:
-    return ways(skill("page", *(page or (SAVE,))), skill("api", BY_API, method="api"), **more)
-
-
-def tiers(ran: Ran) -> list[str]:
-    return [event.tier for event in ran.of(StepFinished) if event.node == "work"]
+from .procedures import Json, click, loop, put
+from .saving_form import SAVE, SAVED, Form, page_or_api, skill, tiers, ways
 
 
 async def test_what_fails_on_the_page_is_done_by_the_other_skill() -> None:
@@ -333,279 +268,6 @@ async def test_a_node_does_not_widen_what_the_run_allows() -> None:
     assert [event.type for event in ran.events[2:-2]] == [
         "approval_decided", "action_started", "action_failed", "page_seen",
     ]  # fmt: skip
-
-
-# --- exploring
-
-Explorer = Callable[[Goal, ExecutionContext], Awaitable[None]]
-IDEMPOTENT: Json = click("Save", expect=[SAVED], effect="idempotent")
-
-
-@pytest.fixture
-def explorations(monkeypatch: pytest.MonkeyPatch) -> tuple[list[Goal], list[Explorer]]:
-    """The goals that were explored for, and what is to be done for them."""
-    goals: list[Goal] = []
-    does: list[Explorer] = []
-
-    async def reach(goal: Goal, context: ExecutionContext) -> None:
-        goals.append(goal)
-        for each in does:
-            await each(goal, context)
-
-    monkeypatch.setattr("sopbench.engine.handlers.task.reach", reach)
-    return goals, does
-
-
-def nothing() -> FakeModel:
-    """A model that takes none of the elements for another."""
-    return FakeModel(lambda _: "none")
-
-
-def finds(form: Form) -> Explorer:
-    async def find(_: Goal, __: ExecutionContext) -> None:
-        form.status.show()
-
-    return find
-
-
-def fails(error: Exception) -> Explorer:
-    async def fail(_: Goal, __: ExecutionContext) -> None:
-        raise error
-
-    return fail
-
-
-async def test_another_way_is_explored_for_what_the_action_should_bring_about(
-    explorations: tuple[list[Goal], list[Explorer]],
-) -> None:
-    form = Form(offers=False)
-    form.other.hide()
-    explorations[1].append(finds(form))
-    after = {"do": "fill", "target": {"label": "Name"}, "value": "{{ name }}"}
-
-    ran = await run_sop(
-        ways(skill("page", IDEMPOTENT, after), intent="Save the form"),
-        form.browser,
-        autonomy=Autonomy.FULL,
-        model=nothing(),
-    )
-
-    assert ran.result.completed, ran.result.reason
-    [goal] = explorations[0]
-    assert (goal.text, goal.origins) == ("Save the form: click button 'Save'", ("https://page.test",))
-    assert list(map(str, goal.done_when)) == ["status is visible"]
-    assert tiers(ran) == ["explored"]
-    assert [event.why for event in ran.of(ActionSkipped)] == ["reached another way: status is visible"]
-    assert form.name.value == "Ada"
-    assert judge(figures(ran.events), Outcome()).grade is Grade.RECOVERED
-
-
-@pytest.mark.parametrize(
-    ("action", "error"),
-    [
-        (SAVE, None),
-        (click("Save", effect="idempotent"), None),
-        (IDEMPOTENT, StepError("odd", performed=None)),
-        (click("Save", effect="idempotent", expect=[{"that": "name == 'Bob'"}]), None),
-        (click("Save", effect="idempotent", expect=[{"visible": {"label": "Name"}}]), None),
-        ({"do": "extract", "into": "x", "target": {"role": "row"}, "expect": [SAVED]}, None),
-    ],
-    ids=["irreversible", "expects nothing", "perhaps done", "no page tells", "holds before", "sets a variable"],
-)
-async def test_nothing_is_explored_where_that_could_do_harm_or_could_not_be_seen_to_help(
-    action: Json, error: StepError | None, explorations: tuple[list[Goal], list[Explorer]]
-) -> None:
-    form = Form(offers=error is not None)
-    form.other.hide()
-    if error is not None:
-        form.browser.fail_next(error, do="click", times=2)
-
-    ran = await run_sop(ways(skill("page", action)), form.browser, autonomy=Autonomy.FULL, model=nothing())
-
-    assert explorations[0] == []
-    assert ran.result.status == "failed"
-
-
-@pytest.mark.parametrize(
-    "error", [StepError("no way", performed=None), ModelUnavailable("out of reach")], ids=lambda e: type(e).__name__
-)
-async def test_an_exploration_that_fails_leaves_the_failure_as_it_was(
-    error: Exception, explorations: tuple[list[Goal], list[Explorer]]
-) -> None:
-    form = Form(offers=False)
-    form.other.hide()
-    explorations[1].append(fails(error))
-
-    ran = await run_sop(ways(skill("page", IDEMPOTENT)), form.browser, autonomy=Autonomy.FULL, model=nothing())
-
-    assert ran.result.cause == "target"
-    assert ran.result.reason.endswith(f"; exploring did not help: {error}")
-
-
-async def test_an_exploration_that_only_says_it_succeeded_did_not(
-    explorations: tuple[list[Goal], list[Explorer]],
-) -> None:
-    form = Form(offers=False)
-    form.other.hide()
-
-    ran = await run_sop(ways(skill("page", IDEMPOTENT)), form.browser, autonomy=Autonomy.FULL, model=nothing())
-
-    assert len(explorations[0]) == 1
-    assert ran.result.status == "failed"
-    assert ran.of(StepFinished) == []
-
-
-async def test_the_skill_that_took_over_is_explored_for_and_not_the_one_that_failed(
-    explorations: tuple[list[Goal], list[Explorer]],
-) -> None:
-    form = Form(offers=False)
-    form.other.hide()
-    sop = ways(skill("a", IDEMPOTENT), skill("b", click("Store", expect=[SAVED], effect="idempotent")))
-    explorations[1].append(finds(form))
-
-    ran = await run_sop(sop, form.browser, autonomy=Autonomy.FULL, model=nothing())
-
-    assert [goal.text for goal in explorations[0]] == ["work: click button 'Store'"]
-    assert tiers(ran) == ["explored"]
-
-
-async def test_the_way_is_found_by_a_real_exploration_and_the_run_goes_on_after_it() -> None:
-    form = Form(offers=False)
-    form.other.hide()
-    menu = Element(role="button", name="More", attributes={"aria-haspopup": "menu"}, on_click=form.status.show)
-    form.browser.pages["https://page.test/"].elements.append(menu)
-    after = {"do": "fill", "target": {"label": "Name"}, "value": "Ada"}
-
-    def answer(request: ModelRequest) -> Json:
-        if request.purpose == "choose_element":
-            return {"choice": "none", "reason": ""}
-        [line] = [line for line in request.prompt.splitlines() if "More" in line]
-        return {"do": "click", "element": re.findall(r"\d+", line)[0], "value": "", "why": "it may be there"}
-
-    ran = await run_sop(
-        ways(skill("page", IDEMPOTENT, after)), form.browser, autonomy=Autonomy.FULL, model=FakeModel(answer)
-    )
-
-    assert ran.result.completed, ran.result.reason
-    assert [event.reached for event in ran.of(ExplorationFinished)] == [True]
-    assert tiers(ran) == ["explored"]
-    assert form.name.value == "Ada"
-
-
-# --- asking
-
-
-def by_hand(form: Form, *answers: str) -> tuple[FakeOperator, list[OperatorQuestion]]:
-    """A person who takes no element for another, and does what the answers say; *done* shows the status."""
-    said = list(answers)
-    questions: list[OperatorQuestion] = []
-
-    def answer(question: OperatorQuestion) -> str:
-        if "what now?" not in question.text:
-            return "none"
-        questions.append(question)
-        word = said.pop(0)
-        if word == "done":
-            form.status.show()
-        if word == "again":
-            form.save.show()
-        return word
-
-    return FakeOperator(answer), questions
-
-
-async def test_a_person_does_it_by_hand_and_the_run_goes_on() -> None:
-    form = Form(offers=False)
-    operator, [*questions] = by_hand(form, "done")
-    after = {"do": "fill", "target": {"label": "Name"}, "value": "Ada"}
-
-    ran = await run_sop(ways(skill("page", SAVE, after)), form.browser, operator=operator)
-
-    assert questions == []
-    assert ran.result.completed, ran.result.reason
-    assert tiers(ran) == ["assisted"]
-    assert form.name.value == "Ada"
-    assert [event.why for event in ran.of(ActionSkipped)] == ["done by the operator: status is visible"]
-
-
-async def test_the_question_says_what_failed_and_why() -> None:
-    form = Form(offers=False)
-    operator, questions = by_hand(form, "stop")
-
-    ran = await run_sop(ways(skill("page", SAVE)), form.browser, operator=operator)
-
-    [question] = questions
-    assert question.text.startswith("step 'work' failed at: click button 'Save' (no element fits button 'Save'; none")
-    assert (question.options, question.safe) == (("done", "again", "stop"), "stop")
-    assert (ran.result.status, ran.result.cause) == ("failed", "target")
-
-
-async def test_what_stood_in_the_way_is_put_right_and_the_action_is_done_again() -> None:
-    form = Form(offers=False)
-    operator, _ = by_hand(form, "again")
-
-    ran = await run_sop(ways(skill("page", SAVE)), form.browser, operator=operator)
-
-    assert form.clicked == ["Save"]
-    assert tiers(ran) == ["assisted"]
-    assert [event.attempt for event in ran.of(AttemptStarted)] == [2, 3]
-
-
-async def test_what_is_said_to_be_done_must_be_seen() -> None:
-    form = Form(offers=False)
-    operator = FakeOperator(lambda question: "done" if "what now?" in question.text else "none")
-
-    ran = await run_sop(ways(skill("page", SAVE)), form.browser, operator=operator)
-
-    assert len(ran.of(OperatorAsked)) == 1 + 3
-    assert ran.result.status == "failed"
-    assert ran.result.reason.startswith("expected: status is visible; found: ")
-
-
-async def test_what_may_not_be_repeated_is_not_offered_again() -> None:
-    form = Form()
-    form.browser.fail_next(StepError("odd", performed=None), do="click")
-    operator, questions = by_hand(form, "stop")
-
-    await run_sop(ways(skill("page", SAVE)), form.browser, operator=operator)
-
-    assert questions[0].options == ("done", "stop")
-
-
-async def test_what_would_set_a_variable_cannot_be_done_by_hand() -> None:
-    operator, questions = by_hand(Form(), "stop")
-
-    await run_sop(
-        ways(skill("page", {"do": "extract", "into": "x", "target": {"role": "row"}})),
-        Form().browser,
-        operator=operator,
-    )
-
-    assert questions[0].options == ("again", "stop")
-
-
-@pytest.mark.parametrize(("answer", "status", "items"), [("skip item", "failed", 2), ("stop", "stopped", 1)])
-async def test_an_item_may_be_skipped_where_the_document_allows_it(answer: str, status: str, items: int) -> None:
-    form = Form(offers=False)
-    operator, questions = by_hand(form, answer, answer)
-    around = loop("each", "work", items="[1, 2]", on_item_error="continue")
-
-    ran = await run_sop(ways(skill("page", SAVE), nodes=(around,)), form.browser, operator=operator)
-
-    assert questions[0].options == ("done", "again", "skip item", "stop")
-    assert questions[0].safe == "skip item"
-    assert ran.result.status == status
-    assert len(questions) == items
-
-
-async def test_nobody_is_asked_where_nobody_would_answer() -> None:
-    ran = await run_sop(ways(skill("page", SAVE)), Form(offers=False).browser, operator=UnattendedOperator())
-
-    assert [event.question.partition("\n")[0] for event in ran.of(OperatorAsked)] == [
-        "which of these is meant by click button 'Save'?"
-    ]
-    assert [event.answer for event in ran.of(OperatorAnswered)] == ["none"]
-    assert ran.result.reason.startswith("no element fits button 'Save'; none was taken for it: ")
 
 
 async def test_a_lost_browser_is_not_recovered_from() -> None:
