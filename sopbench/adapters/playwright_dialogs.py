@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
 from playwright.async_api import Error
 
+from sopbench.adapters.in_page_scripts import script
 from sopbench.errors import DialogFailed
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from playwright.async_api import BrowserContext, Page
     from playwright.async_api import Dialog as OpenDialog
-    from playwright.async_api import Page
 
     from sopbench.sop.verbs.base import Dialog
 
 _ASKS = ("confirm", "prompt")
 _SOON_S = 2.0
+_STAYS = "sopbench-stays"
+"""What a page is told that may not be left after all."""
+_STAYED = f"new Promise(done => setTimeout(() => done(dispatchEvent(new Event({json.dumps(_STAYS)}))), 10))"
+"""In its turn: the page is told first that it was asked."""
+
+
+async def ask_once(context: BrowserContext) -> None:
+    """Pages of this context ask once whether they may be left, and again only when they had to stay."""
+    await context.add_init_script(f"({script('leave_once')})({json.dumps(_STAYS)})")
 
 
 class Dialogs:
@@ -81,6 +92,8 @@ class Dialogs:
                     await dialog.accept(expected.text)
                 else:
                     await dialog.dismiss()
+                    if dialog.type == "beforeunload" and dialog.page is not None:
+                        await dialog.page.evaluate(_STAYED)
                 self._came.set()
                 return
             if dialog.type == "beforeunload":

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from playwright.async_api import Error, async_playwright
 
+from sopbench.adapters import playwright_dialogs
 from sopbench.adapters.carried_through import carried_through
 from sopbench.adapters.playwright_browser import PlaywrightBrowser
 from sopbench.errors import BrowserMissing
@@ -98,6 +99,7 @@ async def opened(
             running = await stack.enter_async_context(launch_again())
         context = await running.new_context(**(context_options if name is None else _signed_out(context_options)))
         stack.push_async_callback(_closed, context)
+        await playwright_dialogs.ask_once(context)
         if prepare is not None:
             await prepare(context)
         await kept.start(context, TRACE_NAME if name is None else f"trace-{name}.zip")
