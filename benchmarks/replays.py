@@ -93,6 +93,13 @@ def lines(replayed: Sequence[Replayed]) -> list[str]:
     return told + [f"{each.answer}: {each.run}: {each.where}" for each in replayed if each.answer != "same"]
 
 
+def read(kept: Path) -> list[Replayed]:
+    """What was held again so far."""
+    if not kept.exists():
+        return []
+    return [Replayed(**json.loads(line)) for line in kept.read_text("utf-8").splitlines()]
+
+
 async def _all(trials: Sequence[tuple[Path, TrialRecord]], beside: int, kept: Path) -> None:
     turn = asyncio.Semaphore(beside)
     done = 0
@@ -118,15 +125,9 @@ def main() -> None:
     parser.add_argument("-n", type=int, default=2, dest="beside", help="how many beside each other")
     given = parser.parse_args()
     given.kept.parent.mkdir(parents=True, exist_ok=True)
-    before = {each.run for each in _read(given.kept)}
+    before = {each.run for each in read(given.kept)}
     asyncio.run(_all([each for each in failed(given.records) if each[0].name not in before], given.beside, given.kept))
-    print("\n".join(lines(_read(given.kept))))
-
-
-def _read(kept: Path) -> list[Replayed]:
-    if not kept.exists():
-        return []
-    return [Replayed(**json.loads(line)) for line in kept.read_text("utf-8").splitlines()]
+    print("\n".join(lines(read(given.kept))))
 
 
 if __name__ == "__main__":
