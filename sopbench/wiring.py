@@ -32,7 +32,6 @@ from sopbench.sites.tallybook.site import TallybookSite
 from sopbench.sop.document import Limits
 from sopbench.sop.needs import resolve_variables
 from sopbench.sop.templates import render_part
-from sopbench.trials.amendments import AmendedCase
 from sopbench.trials.case import SiteCase
 from sopbench.trials.letters import LetterOracle
 from sopbench.trials.oracle import LabelOracle, Oracle, TableOracle
@@ -148,8 +147,6 @@ def mock_oracles(
     if not isinstance(case, SiteCase):
         return oracles
     amendments = disturbance.amendments if disturbance is not None else None
-    if amendments is not None:
-        case = AmendedCase.of(case, amendments)
     for name, site in sites.items():
         if isinstance(site, GmailSite):
             oracles[name] = LabelOracle(case, site.labels)

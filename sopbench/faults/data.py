@@ -111,7 +111,7 @@ class RecordChanged(OfRecords):
         base.update(table, record.id, {field.id: text})
         name = _name(table, record, key)
         if strikes.amendments is not None:
-            strikes.amendments.cell(table.name, name, field.name, text)
+            strikes.amendments.wrote(table.name, key, name, field.name, self.line)
         return f"somebody wrote {self.line!r} into {field.name!r} of {name!r}"
 
 

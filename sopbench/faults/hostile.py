@@ -86,7 +86,7 @@ class HostileRecords(OfRecords):
             base.update(table, record_id, {fields[0].id: text})
             names.append(named.text(record.cells.get(named.id)).strip())
             if strikes.amendments is not None:
-                strikes.amendments.cell(table.name, names[-1], fields[0].name, text)
+                strikes.amendments.wrote(table.name, key, names[-1], fields[0].name, self.orders)
         return f"orders stand in {fields[0].name!r} of {', '.join(names)}"
 
 

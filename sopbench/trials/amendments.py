@@ -1,35 +1,44 @@
 """What others than the run did to the tables while it went on, so that the run is not blamed for it.
 
-A fault of the data that stands for somebody else's work says here what that was. The outcome is then judged beside it:
-their changes belong to what was there before, and must still be there.
+A fault of the data that stands for somebody else's work says here what that was. The outcome is then judged without it,
+and it must still be there.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-
-from pydantic import PrivateAttr
-
-from sopbench.trials.case import SiteCase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+
+@dataclass(frozen=True)
+class _Written:
+    """A text that somebody else added to a cell."""
+
+    key: str
+    """The column that tells records apart."""
+    record: str
+    """What that holds."""
+    column: str
+    text: str
 
 
 class Amendments:
     """Changes, by table. Empty until a fault strikes."""
 
     def __init__(self) -> None:
-        self._cells: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)
+        self._written: dict[str, list[_Written]] = defaultdict(list)
         self._columns: dict[tuple[str, str], str] = {}
         self._dates: set[tuple[str, str]] = set()
         self._extra: dict[str, list[dict[str, Any]]] = defaultdict(list)
 
-    def cell(self, table: str, key: str, column: str, value: str) -> None:
-        """Somebody else gave a cell of the record ``key`` this value."""
-        self._cells[table, key][column] = value
+    def wrote(self, table: str, key: str, record: str, column: str, text: str) -> None:
+        """Somebody else added a text, in lines of its own, to a cell of the record whose column ``key`` holds this."""
+        self._written[table].append(_Written(key, record, self._columns.get((table, column), column), text))
 
     def renamed(self, table: str, old: str, new: str) -> None:
         """Somebody else gave a column another name."""
@@ -43,35 +52,18 @@ class Amendments:
         """Somebody else added a record. It is left out of the judgement as long as it stays as it is."""
         self._extra[table].append(row)
 
-    def before(self, case: SiteCase, table: str, rows: list[dict[str, str]]) -> list[dict[str, str]]:
-        """A table's rows as they were before the run, with what others changed."""
-        key = case.tables[table].key
-        return [row | self._cells.get((table, row[key].strip()), {}) for row in rows]
-
-    def after(
-        self, case: SiteCase, table: str, rows: list[dict[str, str]], before: list[dict[str, str]]
-    ) -> list[dict[str, str]]:
-        """A table's rows as they should be: a changed cell that the run has no part in stays as the others left it."""
-        key = case.tables[table].key
-        was = {row[key].strip(): row for row in before}
-        amended = []
-        for row in rows:
-            name = row[key].strip()
-            changes = self._cells.get((table, name), {})
-            kept = {c: v for c, v in changes.items() if was.get(name, {}).get(c, "") == row.get(c, "")}
-            amended.append(row | kept)
-        return amended
-
     def read(self, read: Callable[[str], Sequence[dict[str, Any]]]) -> Callable[[str], Sequence[dict[str, Any]]]:
-        """How a table is read: under its columns' old names, dates as dates, and without what others added."""
+        """How a table is read: under its columns' old names, dates as dates, and without what others added.
+
+        A cell in which the text of somebody else is gone says so, and so is not what it should be.
+        """
 
         def amended(table: str) -> list[dict[str, Any]]:
             rows = [self._as_before(table, row) for row in read(table)]
-            for extra in self._extra[table]:
-                named = self._as_before(table, extra)
-                found = next((at for at in reversed(range(len(rows))) if _same(rows[at], named)), None)
-                if found is not None:
-                    del rows[found]
+            extra = _taken_out(rows, [self._as_before(table, row) for row in self._extra[table]])
+            for written in self._written[table]:
+                _unwrite(rows, written)
+            _taken_out(rows, extra)  # what others wrote into a copy
             return rows
 
         return amended
@@ -84,25 +76,31 @@ class Amendments:
         }
 
 
+def _taken_out(rows: list[dict[str, Any]], extra: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Take each extra row out of the rows, once; gives those that are not among them."""
+    missing = []
+    for each in extra:
+        found = next((at for at in reversed(range(len(rows))) if _same(rows[at], each)), None)
+        if found is None:
+            missing.append(each)
+        else:
+            del rows[found]
+    return missing
+
+
+def _unwrite(rows: list[dict[str, Any]], written: _Written) -> None:
+    """Take what somebody else wrote out of its cell, or write there that it is gone."""
+    own = [row for row in rows if str(row.get(written.key) or "").strip() == written.record]
+    for row in own:
+        text = f"\n{row.get(written.column) or ''}\n"
+        if f"\n{written.text}\n" in text:
+            row[written.column] = text.replace(f"\n{written.text}\n", "\n", 1).strip()
+            return
+    for row in own:
+        row[written.column] = f"(gone: {written.text!r}) {row.get(written.column) or ''}"
+
+
 _US_DATE = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
-
-
-class AmendedCase(SiteCase):
-    """A case whose tables are also changed by others."""
-
-    _amendments: Amendments = PrivateAttr(default_factory=Amendments)
-
-    @classmethod
-    def of(cls, case: SiteCase, amendments: Amendments) -> AmendedCase:
-        made = cls.model_construct(**{name: getattr(case, name) for name in SiteCase.model_fields})
-        made._amendments = amendments  # noqa: SLF001 - its own
-        return made
-
-    def before(self, table: str) -> list[dict[str, str]]:
-        return self._amendments.before(self, table, super().before(table))
-
-    def after(self, table: str) -> list[dict[str, str]]:
-        return self._amendments.after(self, table, super().after(table), super().before(table))
 
 
 def _iso(value: Any) -> Any:

@@ -13,7 +13,6 @@ from sopbench.events.masking import Masker
 from sopbench.faults.at_work import Disturbance
 from sopbench.sites.airtable.site import AirtableSite
 from sopbench.sites.gmail.site import GmailSite
-from sopbench.trials.amendments import AmendedCase
 from sopbench.trials.case import SiteCase, load_case
 from sopbench.trials.condition import PlannedFault
 from sopbench.trials.oracle import LabelOracle, TableOracle
@@ -58,8 +57,7 @@ class Sites:
     def oracle(self, *, amended: bool = True) -> TableOracle:
         if not amended:
             return TableOracle(self.case, self.rows)
-        amendments = self.disturbance.amendments
-        return TableOracle(AmendedCase.of(self.case, amendments), amendments.read(self.rows))
+        return TableOracle(self.case, self.disturbance.amendments.read(self.rows))
 
 
 def under(*faults: PlannedFault, seed: int = 4) -> Sites:
@@ -210,6 +208,22 @@ def test_what_somebody_else_wrote_is_not_held_against_the_run_but_must_stay() ->
     assert blamed.wrong
     assert beside.wrong == ()
     assert sites.oracle().outcome().wrong
+
+
+def test_what_somebody_else_writes_after_the_run_takes_nothing_from_what_the_run_wrote() -> None:
+    sites = under(planned("data.record_changed", field="Thread Summary / Notes"))
+    table = sites.airtable.base.table("Investors")
+    notes = table.field("Thread Summary / Notes").id
+    sites.base.get("/", headers=DOCUMENT)
+    for record in table.records.values():
+        record.cells[notes] = f"{record.cells.get(notes, '')}\n2025-06-02: In Diligence."
+    own = sites.oracle().outcome()
+
+    for _ in range(3):
+        sites.base.get("/", headers=DOCUMENT)
+
+    assert sites.strikes == 4
+    assert sites.oracle().outcome() == own
 
 
 def test_a_renamed_field_is_read_under_its_old_name() -> None:
