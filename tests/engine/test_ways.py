@@ -7,6 +7,8 @@ import pytest
 from sopbench.engine.context import Autonomy
 from sopbench.errors import UsageError
 from sopbench.events.types import DecisionMade, Event, RunFinished, RunStarted, StepFinished, VariableSet
+from sopbench.ports.browser import Seen
+from sopbench.sop.targets import PageExpectation
 from sopbench.testing.browser import FakeBrowser
 from sopbench.testing.clock import FakeClock
 from sopbench.testing.page import Element
@@ -68,6 +70,35 @@ async def test_a_decision_by_checks_takes_the_branch_of_the_first_that_holds_els
 
     assert ran.nodes == ["d", way]
     assert [event.by for event in ran.of(DecisionMade)] == ["check"]
+
+
+class Drawn(FakeBrowser):
+    """A page that is drawn after so many looks at it."""
+
+    def __init__(self, *elements: Element, after: int) -> None:
+        super().__init__(elements)
+        self.left = after
+        for each in elements:
+            each.hide()
+
+    async def look(self, expectation: PageExpectation, *, timeout_s: float) -> Seen:
+        seen = await super().look(expectation, timeout_s=timeout_s)
+        self.left -= 1
+        if not self.left:
+            for each in self.pages[self.address].elements:
+                each.show()
+        return seen
+
+
+@pytest.mark.parametrize("after", range(1, 7))
+async def test_the_first_check_counts_whenever_its_page_is_drawn(after: int) -> None:
+    page = Drawn(*(Element(role="status", name=name) for name in ("one", "two", "three")), after=after)
+    checks = [({"visible": {"role": "status", "name": name}}, name) for name in ("gone", "one", "two", "three")]
+    sop = procedure([decision("d", *checks), node("end", "end")], "d one> end, d two> end, d three> end")
+
+    ran = await run_sop(sop, page)
+
+    assert [(made.branch, made.evidence) for made in ran.of(DecisionMade)] == [("one", "status 'one' is visible")]
 
 
 async def test_a_branch_without_an_edge_fails_the_run_and_is_named() -> None:

@@ -15,8 +15,10 @@ from sopbench.sop.targets import That
 from sopbench.sop.templates import render
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sopbench.engine.context import ExecutionContext
-    from sopbench.sop.nodes import Criteria, DecisionNode, Question
+    from sopbench.sop.nodes import Check, Criteria, DecisionNode, Question
     from sopbench.sop.targets import Expectation
 
 _LOOK_EVERY_S = 0.1
@@ -49,14 +51,23 @@ async def _by_checks(criteria: Criteria, context: ExecutionContext, *, patience_
     began = context.clock.monotonic()
     while True:
         waited_s = context.clock.monotonic() - began
-        for check in criteria.checks:
-            words, seen = await look_once(check.condition, context)
-            if seen.holds:
-                context.emit(DecisionMade(step=context.step, branch=check.branch, by="check", evidence=words))
-                return check.branch
+        if (found := await _first_that_holds(criteria.checks, context)) is not None:
+            branch, words = found
+            context.emit(DecisionMade(step=context.step, branch=branch, by="check", evidence=words))
+            return branch
         if waited_s >= max((_time_of(check.condition, patience_s) for check in criteria.checks), default=0.0):
             return None
         await context.clock.sleep(_LOOK_EVERY_S)
+
+
+async def _first_that_holds(checks: Sequence[Check], context: ExecutionContext) -> tuple[str, str] | None:
+    """Its branch, and what it saw. What those before it look for may have come only while they were passed over."""
+    for place, check in enumerate(checks):
+        words, seen = await look_once(check.condition, context)
+        if seen.holds:
+            passed_over = [each for each in checks[:place] if not isinstance(each.condition, That)]
+            return await _first_that_holds(passed_over, context) or (check.branch, words)
+    return None
 
 
 def _time_of(condition: Expectation, patience_s: float) -> float:
