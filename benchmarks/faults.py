@@ -59,10 +59,10 @@ def confusion(found: causes.Study) -> list[str]:
     return [*lines, "", f"Right: {share(found.right, len(found.trials))}, {found.right} of {len(found.trials)}."]
 
 
-def again(held: Sequence[replays.Replayed]) -> str:
-    """How many of the failed trials did the same once more."""
+def again(held: Sequence[replays.Replayed], failed: int) -> str:
+    """How many of the failed trials did the same once more, of those that were held again."""
     same = sum(each.answer == "same" for each in held)
-    return f"{share(same, len(held))}, {same} of {len(held)}."
+    return f"{share(same, len(held))}, {same} of {len(held)}; {failed} had failed."
 
 
 def share(hits: int, number: int) -> str:
@@ -93,6 +93,7 @@ def put(readme: Path, lines: Iterable[str]) -> None:
 def figures(singles: Path, records: Sequence[Path], pairs: Path, held: Path) -> list[str]:
     """All of it, as Markdown."""
     single, found = json.loads(singles.read_text("utf-8")), causes.study(records)
+    failed = sum(1 for _ in replays.failed(records))
     attributed: dict[str, dict[str, int]] = {}
     for each in found.trials:
         row, cause = attributed.setdefault(each.condition, {}), each.found.cause if each.found else causes.NONE
@@ -100,7 +101,7 @@ def figures(singles: Path, records: Sequence[Path], pairs: Path, held: Path) -> 
     return [
         "One fault at a time:", "", *totals(single), "",
         "Two faults at a time:", "", *totals(json.loads(pairs.read_text("utf-8"))), "",
-        f"Failed trials that `sopbench replay` found the same event by event: {again(replays.read(held))}", "",
+        f"Failed trials that `sopbench replay` found the same event by event: {again(replays.read(held), failed)}", "",
         "The cause, of single faults, in all trials that recovered or failed after their fault struck:", "",
         *confusion(found), "",
         "Condition by condition:", "", *conditions(single, attributed),

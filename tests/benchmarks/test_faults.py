@@ -63,7 +63,7 @@ def test_the_tables_are_put_between_the_marks(tmp_path: Path) -> None:
     assert "old figures" not in told
     assert "| session |  | 1 |" in told
     assert "Right: 66.7% (20.8% – 93.9%), 2 of 3." in told
-    assert "event by event: 100.0% (20.7% – 100.0%), 1 of 1." in told
+    assert "event by event: 100.0% (20.7% – 100.0%), 1 of 1; 3 had failed." in told
 
 
 def test_a_readme_without_marks_is_left_as_it_is(tmp_path: Path) -> None:
