@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 from collections import ChainMap, Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from sopbench.engine.steps import cause_of
-from sopbench.errors import AnswerUnusable, DataInvalid, ModelUnavailable, SopbenchError, StepError
+from sopbench.errors import AnswerUnusable, DataInvalid, ModelUnavailable, SopbenchError, StepError, TemplateFailed
 from sopbench.events.types import RunResumed
 from sopbench.sop.nodes import LoopNode
 from sopbench.sop.templates import value_of
@@ -69,52 +70,72 @@ class DoneItems:
         self._done: Counter[tuple[str, ...]] = Counter()
         self._to_pass: Counter[tuple[str, ...]] = Counter()
         self._failed: dict[tuple[str, ...], str] = {}
+        self._listed: dict[tuple[str, ...], str] = {}
+        self._missing: dict[tuple[str, ...], str] = {}
+        """Listed before the run began again, not done then, and not listed since."""
 
     def begin_again(self) -> int:
         """From now on those that are done are passed over, once each; how many they are."""
         self._to_pass = self._done.copy()
+        self._missing = {path: told for path, told in self._listed.items() if not self._done[path]}
         return self._done.total()
+
+    def listed(self, frame: Frame, context: ExecutionContext) -> None:
+        """The loop of the frame has been entered, with these items. Those without a key would not be known again."""
+        assert isinstance(frame.node, LoopNode)  # noqa: S101 - compound tasks have no items
+        if frame.node.key is None:
+            return
+        for item in frame.items:
+            with suppress(TemplateFailed):  # told when it is come to
+                path = _path(frame, context, _key(frame.node, item, context))
+                self._missing.pop(path, None)
+                self._listed[path] = _told(frame.node, item)
 
     def passes_over(self, frame: Frame, context: ExecutionContext) -> bool:
         """Whether the item that the frame has come to was done before; notes its key. Raises: TemplateFailed."""
-        frame.key = _key(frame, context)
-        path = _path(frame, context)
+        assert isinstance(frame.node, LoopNode)  # noqa: S101 - compound tasks have no items
+        frame.key = _key(frame.node, frame.items[frame.index], context)
+        path = _path(frame, context, frame.key)
         if not self._to_pass[path]:
             return False
         self._to_pass[path] -= 1
         return True
 
     def require_none_left(self) -> None:
-        """That each item which failed before the run began again is done by now. Raises: DataInvalid."""
-        if self._failed:
-            told = "; ".join(self._failed.values())
-            raise DataInvalid(f"what failed before the run began again is not listed any more: {told}")
+        """That each item which had failed, or was still to be done, when the run began again was listed once more.
+
+        Raises: DataInvalid.
+        """
+        if left := self._missing | self._failed:
+            told = "; ".join(left.values())
+            raise DataInvalid(f"what was to be done before the run began again is not listed any more: {told}")
 
     def note(self, frame: Frame, context: ExecutionContext, *, failed: bool) -> None:
         """The frame's item has come to its end; it is done, unless it failed."""
-        path = _path(frame, context)
+        assert isinstance(frame.node, LoopNode)  # noqa: S101 - compound tasks have no items
+        path = _path(frame, context, frame.key)
         if not failed:
             self._done[path] += 1
             self._failed.pop(path, None)
         else:
-            self._failed[path] = f"{frame.node.label}: {json.dumps(frame.items[frame.index], default=str):.200}"
-        assert isinstance(frame.node, LoopNode)  # noqa: S101 - compound tasks have no items
+            self._failed[path] = _told(frame.node, frame.items[frame.index])
         is_known_again = not failed and frame.node.key is not None
         if not (is_known_again or frame.node.repeatable):
             context.deeds += frame.deeds  # an item that reads otherwise the next time would be done twice
         frame.deeds = []
 
 
-def _path(frame: Frame, context: ExecutionContext) -> tuple[str, ...]:
-    """The item's loop and key, after those of the items around it."""
+def _path(frame: Frame, context: ExecutionContext, key: str) -> tuple[str, ...]:
+    """The loop and key of one of the frame's items, after those of the items around it."""
     outer = [each for each in context.frames if each.is_loop and each is not frame]
-    return tuple(part for each in (*outer, frame) for part in (each.node.id, each.key))
+    return (*(part for each in outer for part in (each.node.id, each.key)), frame.node.id, key)
 
 
-def _key(frame: Frame, context: ExecutionContext) -> str:
-    node = frame.node
-    assert isinstance(node, LoopNode)  # noqa: S101 - compound tasks have no items
-    item: Any = frame.items[frame.index]
+def _key(node: LoopNode, item: Any, context: ExecutionContext) -> str:
     if node.key is not None:
         item = value_of(node.key, context.variables.new_child({node.as_: item}))
     return json.dumps(item, sort_keys=True, default=str)
+
+
+def _told(node: LoopNode, item: Any) -> str:
+    return f"{node.label}: {json.dumps(item, default=str):.200}"

@@ -330,6 +330,7 @@ class _Run:
         context.emit(LoopEntered(step=step, node=node.id, items=len(items)))
         frame = Frame(node, step, started, items, account=context.account)
         context.frames.append(frame)
+        self._items.listed(frame, context)
         return self._next_item(frame)
 
     def _next_item(self, frame: Frame, error: SopbenchError | None = None) -> str | None:

@@ -221,7 +221,7 @@ async def test_an_item_that_failed_and_is_not_listed_any_more_is_told() -> None:
 
     assert desk.clicked == ["a"]
     assert ran.result.status == "failed"
-    assert "what failed before the run began again is not listed any more: each:" in ran.result.reason
+    assert "what was to be done before the run began again is not listed any more: each:" in ran.result.reason
 
 
 async def test_without_a_key_what_was_done_for_good_in_an_item_that_is_done_forbids_it() -> None:
@@ -245,3 +245,27 @@ async def test_without_a_key_what_was_done_for_good_in_an_item_that_is_done_forb
     assert "it is not begun again" in without.result.reason
     assert with_key.result.completed
     assert desk.clicked == ["a", "a"]
+
+
+@pytest.mark.parametrize(("key", "status"), [("item.index", "failed"), (None, "completed")])
+async def test_an_item_that_was_still_to_be_done_and_is_not_listed_any_more_is_told(
+    key: str | None, status: str
+) -> None:
+    desk = Desk("a", "b", "c", b=1)
+    data = through([], key=key).model_dump(by_alias=True)
+    data["public"]["nodes"][1]["items"] = {"role": "button"}
+    data["private"]["skills"][1]["actions"][0]["target"] = {"role": "button", "nth": "{{ item.index }}"}
+    fails = desk.buttons[1].on_click
+
+    def go() -> None:
+        assert fails is not None
+        fails()
+        if desk.buttons[2] in desk.browser.pages[PAGE].elements:
+            desk.browser.pages[PAGE].elements.remove(desk.buttons[2])
+
+    desk.buttons[1].on_click = go
+    ran = await run_sop(Sop.model_validate(data), desk.browser)
+
+    assert desk.clicked == ["a", "b", "b"]
+    assert ran.result.status == status
+    assert ("is not listed any more: each:" in ran.result.reason) == (status == "failed")

@@ -301,7 +301,7 @@ def test_a_date_of_two_readings_comes_before_what_a_model_said(shown: str, cause
 
 
 def test_an_item_that_is_gone_when_the_run_begins_again_is_data() -> None:
-    reason = 'what failed before the run began again is not listed any more: Each order: "A7"'
+    reason = 'what was to be done before the run began again is not listed any more: Each order: "A7"'
     end = RunFinished(status="failed", reason=reason, cause="data", steps=3, duration_s=1)
 
     found = attribute([end])
