@@ -63,6 +63,13 @@ class Frame:
     def is_loop(self) -> bool:
         return isinstance(self.node, LoopNode)
 
+    @property
+    def loop(self) -> LoopNode:
+        """Its node. Raises: TypeError for a compound task, which has no items."""
+        if not isinstance(self.node, LoopNode):
+            raise TypeError(f"{self.node.id!r} is no loop")
+        return self.node
+
 
 @dataclass
 class ExecutionContext:

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 from sopbench.engine.steps import cause_of
 from sopbench.errors import AnswerUnusable, DataInvalid, ModelUnavailable, SopbenchError, StepError, TemplateFailed
 from sopbench.events.types import RunResumed
-from sopbench.sop.nodes import LoopNode
 from sopbench.sop.templates import value_of
 
 if TYPE_CHECKING:
     from sopbench.engine.context import ExecutionContext, Frame
+    from sopbench.sop.nodes import LoopNode
 
 RESUMABLE = (StepError, ModelUnavailable, AnswerUnusable)
 """Failures after which the same way may well succeed. Not a limit, a rejection, or a question nobody recorded."""
@@ -82,19 +82,17 @@ class DoneItems:
 
     def listed(self, frame: Frame, context: ExecutionContext) -> None:
         """The loop of the frame has been entered, with these items. Those without a key would not be known again."""
-        assert isinstance(frame.node, LoopNode)  # noqa: S101 - compound tasks have no items
-        if frame.node.key is None:
+        if frame.loop.key is None:
             return
         for item in frame.items:
             with suppress(TemplateFailed):  # told when it is come to
-                path = _path(frame, context, _key(frame.node, item, context))
+                path = _path(frame, context, _key(frame.loop, item, context))
                 self._missing.pop(path, None)
-                self._listed[path] = _told(frame.node, item)
+                self._listed[path] = _told(frame.loop, item)
 
     def passes_over(self, frame: Frame, context: ExecutionContext) -> bool:
         """Whether the item that the frame has come to was done before; notes its key. Raises: TemplateFailed."""
-        assert isinstance(frame.node, LoopNode)  # noqa: S101 - compound tasks have no items
-        frame.key = _key(frame.node, frame.items[frame.index], context)
+        frame.key = _key(frame.loop, frame.items[frame.index], context)
         path = _path(frame, context, frame.key)
         if not self._to_pass[path]:
             return False
@@ -112,15 +110,14 @@ class DoneItems:
 
     def note(self, frame: Frame, context: ExecutionContext, *, failed: bool) -> None:
         """The frame's item has come to its end; it is done, unless it failed."""
-        assert isinstance(frame.node, LoopNode)  # noqa: S101 - compound tasks have no items
         path = _path(frame, context, frame.key)
         if not failed:
             self._done[path] += 1
             self._failed.pop(path, None)
         else:
-            self._failed[path] = _told(frame.node, frame.items[frame.index])
-        is_known_again = not failed and frame.node.key is not None
-        if not (is_known_again or frame.node.repeatable):
+            self._failed[path] = _told(frame.loop, frame.items[frame.index])
+        is_known_again = not failed and frame.loop.key is not None
+        if not (is_known_again or frame.loop.repeatable):
             context.deeds += frame.deeds  # an item that reads otherwise the next time would be done twice
         frame.deeds = []
 

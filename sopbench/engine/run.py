@@ -335,8 +335,7 @@ class _Run:
 
     def _next_item(self, frame: Frame, error: SopbenchError | None = None) -> str | None:
         """End the current iteration, failed if there is an error, and begin the next or leave the loop."""
-        context, node = self._context, frame.node
-        assert isinstance(node, LoopNode)  # noqa: S101 - frames of compound tasks are closed, not iterated
+        context, node = self._context, frame.loop
         while context.frames[-1] is not frame:
             self._close(context.frames[-1], "next", error=error)
         if frame.index >= 0:
