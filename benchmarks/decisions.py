@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from benchmarks.readme import put
 from sopbench import wiring
 from sopbench.adapters.vcr_cassettes import Cassette
 from sopbench.decision_runs import cassette_path, try_all
@@ -37,7 +38,6 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCUMENT = ROOT / "scenarios/gmail_airtable/gmail_airtable.sop.json"
 FOLDER = DOCUMENT.parent / "decisions"
 V1 = Path(__file__).parent / "decide_v1"
-BEGIN, END = "<!-- figures of benchmarks/decisions.py -->\n", "<!-- end of figures -->\n"
 
 
 @dataclass(frozen=True)
@@ -207,9 +207,7 @@ def main() -> None:
     versions = {"v1": asyncio.run(version_1(cases, settings))}
     if not asked.record_v1:
         versions["v2"] = asyncio.run(version_now(cases))
-        readme = FOLDER / "README.md"
-        before, begin, rest = readme.read_text("utf-8").partition(BEGIN)
-        readme.write_text(before + begin + tables(versions) + END + rest.partition(END)[2], "utf-8", newline="\n")
+        put(FOLDER / "README.md", "decisions", tables(versions))
     print(tables(versions))
     if asked.json:
         told = {

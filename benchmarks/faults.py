@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks import causes, replays
+from benchmarks.readme import put
 from sopbench.reliability.intervals import wilson
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-BEGIN, END = "<!-- figures of benchmarks/faults.py -->\n", "<!-- end of figures -->\n"
 VERDICTS = ("clean", "recovered", "assisted", "failed_safe", "failed_silent", "failed_harmful", "broken")
 
 
@@ -81,15 +81,6 @@ def cells(*values: object) -> str:
     return f"| {' | '.join(map(str, values))} |"
 
 
-def put(readme: Path, lines: Iterable[str]) -> None:
-    """Between the marks of a README. Raises: ValueError where it has none."""
-    before, begin, rest = readme.read_text("utf-8").partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise ValueError(f"{readme}: no lines {BEGIN.strip()!r} and {END.strip()!r} to put the figures between")
-    readme.write_text(before + begin + "\n".join(lines) + "\n" + end + after, "utf-8", newline="\n")
-
-
 def figures(singles: Path, records: Sequence[Path], pairs: Path, held: Path) -> list[str]:
     """All of it, as Markdown."""
     single, found = json.loads(singles.read_text("utf-8")), causes.study(records)
@@ -119,7 +110,7 @@ def main() -> None:
     lines = figures(given.singles, given.records, given.pairs, given.replays)
     print("\n".join(lines))
     if given.into:
-        put(given.into, lines)
+        put(given.into, "faults", "\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

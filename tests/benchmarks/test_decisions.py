@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.decisions import BEGIN, END, FOLDER, Taken, figures, tables, version_1, version_now
+from benchmarks.decisions import FOLDER, Taken, figures, tables, version_1, version_now
+from benchmarks.readme import END, begin
 from sopbench.trials.decision_cases import load_decisions
 from sopbench.wiring import Settings
 
@@ -28,4 +29,4 @@ async def test_the_readme_says_what_the_recorded_answers_say() -> None:
 
     versions = {"v1": await version_1(cases, Settings()), "v2": await version_now(cases)}
 
-    assert BEGIN + tables(versions) + END in readme
+    assert begin("decisions") + tables(versions) + END in readme

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.faults import BEGIN, END, VERDICTS, conditions, figures, put, totals
+from benchmarks.faults import VERDICTS, conditions, figures, totals
+from benchmarks.readme import END, begin, put
 from sopbench.trials.verdict import Verdict
 
 from .test_causes import SIGN_IN, keep
@@ -50,15 +51,15 @@ def test_the_tables_are_put_between_the_marks(tmp_path: Path) -> None:
     replays.write_text(
         json.dumps({"run": "a", "condition": "removed", "verdict": "failed_safe", "answer": "same"}) + "\n"
     )
-    readme.write_text(f"# Before\n{BEGIN}old figures\n{END}After\n")
+    readme.write_text(f"# Before\n{begin('faults')}old figures\n{END}After\n")
     keep(tmp_path, "signed-out", "session", facts=SIGN_IN)
     keep(tmp_path, "removed", "target")
     keep(tmp_path, "renamed", "data", verdict=Verdict.FAILED_SILENT)
 
-    put(readme, figures(singles, [tmp_path], singles, replays))
+    put(readme, "faults", "\n".join(figures(singles, [tmp_path], singles, replays)) + "\n")
 
     told = readme.read_text()
-    assert told.startswith(f"# Before\n{BEGIN}One fault at a time:\n")
+    assert told.startswith(f"# Before\n{begin('faults')}One fault at a time:\n")
     assert told.endswith(f"{END}After\n")
     assert "old figures" not in told
     assert "| session |  | 1 |" in told
@@ -71,6 +72,6 @@ def test_a_readme_without_marks_is_left_as_it_is(tmp_path: Path) -> None:
     readme.write_text("# No place\n")
 
     with pytest.raises(ValueError, match="no lines '<!-- figures of"):
-        put(readme, ["x"])
+        put(readme, "faults", "x")
 
     assert readme.read_text() == "# No place\n"
