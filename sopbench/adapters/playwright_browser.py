@@ -211,7 +211,7 @@ class PlaywrightBrowser:
         locator = locate(page, target, only_seen=not isinstance(action, Upload))
         requests = self._tabs.current.requests
         await requests.settle(page, waited, whole_pages=not isinstance(action, Click))
-        requests.after_entry = isinstance(action, Entry)
+        requests.before_action(entry=isinstance(action, Entry))
         try:
             await require_one_place(page, target)
             async with watched(locator, str(target), waited):

@@ -32,6 +32,8 @@ _STILL_AWAITED_S = 2.0
 _SETTLES_WITHIN_S = 2.0
 _SAVES = frozenset({"xhr", "fetch"})
 _MOST_SAVES = 20
+_TOLD_WITHIN_S = 0.25
+"""The browser tells of a request once it holds it; a page's script may be answered before that, on a busy machine."""
 _REFUSED = 400
 _TAKES_BACK_WITHIN_S = 5.0
 _QUIET = script("quiet")
@@ -87,6 +89,8 @@ class Requests:
         self.after_entry = False
         """Whether the last thing done to the page was an entry into a field."""
         self._saves: deque[Request] = deque(maxlen=_MOST_SAVES)
+        self._saves_begun = asyncio.Event()
+        """Whether the page saves something since the last action."""
         self.sent = 0
         """How often the page sent something that may change the world: all but what only asks."""
 
@@ -96,6 +100,11 @@ class Requests:
         page.on("requestfinished", self._ended)
         page.on("requestfailed", self._ended)
 
+    def before_action(self, *, entry: bool) -> None:
+        """An action is about to be done, and whether it is an entry into a field."""
+        self.after_entry = entry
+        self._saves_begun.clear()
+
     def _told(self, _: object) -> None:
         self.sent += 1
 
@@ -104,6 +113,7 @@ class Requests:
         saves = self.after_entry and request.method != "GET" and request.resource_type != "document"
         if request.method not in _ONLY_ASKS and request.resource_type in _SAVES:
             self._saves.append(request)
+            self._saves_begun.set()
         if request.resource_type in _REPLACES_CONTENT and not saves:
             self._pending[request] = time.monotonic()
 
@@ -138,6 +148,9 @@ class Requests:
 
         Raises: Playwright's own errors.
         """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_TOLD_WITHIN_S):
+                await self._saves_begun.wait()
         sent, self._saves = self._saves, deque(maxlen=_MOST_SAVES)
         try:
             async with asyncio.timeout(_SETTLES_WITHIN_S):

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 from playwright.async_api import Route
 
+from sopbench.adapters.playwright_waiting import Requests
 from sopbench.sop.targets import Target
 
 from .acting import Acting
@@ -61,13 +64,28 @@ async def test_a_value_that_was_saved_stays(acting: Acting) -> None:
     assert await acting.js("date.value") == "June 2"
 
 
-async def test_a_page_that_sent_nothing_is_not_waited_for(acting: Acting) -> None:
+async def test_of_a_page_that_sent_nothing_nothing_was_refused(acting: Acting) -> None:
     await acting.show("<input id=f>")
     await acting.do("fill", "#f", value="x")
 
     assert not await acting.session.browser.settle()
 
     assert await acting.sees(value="x", of={"css": "#f"})
+
+
+async def test_what_the_browser_tells_of_a_moment_after_the_page_began_it_counts() -> None:
+    page = Mock()
+    requests = Requests()
+    requests.listen(page)
+    tell = next(call.args[1] for call in page.on.call_args_list if call.args[0] == "request")
+    requests.before_action(entry=True)
+
+    asked = asyncio.create_task(requests.were_refused())
+    await asyncio.sleep(0)
+    answer = AsyncMock(return_value=SimpleNamespace(status=429))
+    tell(Mock(method="POST", resource_type="fetch", response=answer))
+
+    assert await asked
 
 
 @pytest.mark.parametrize(
