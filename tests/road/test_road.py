@@ -9,7 +9,6 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
 import pytest_asyncio
@@ -22,12 +21,12 @@ from sopbench.events.types import AnyEvent
 from sopbench.records.figures import figures
 from sopbench.records.folder import STRIKES_NAME, read_trial
 from sopbench.single_run import run_once, sign_in
-from sopbench.sites.airtable.site import AirtableSite
-from sopbench.sites.gmail.site import GmailSite
 from sopbench.sites.host import SiteHost
 from sopbench.trials.case import SiteCase, load_case
 from sopbench.trials.verdict import Verdict
 from sopbench.wiring import Settings
+
+from .canaries import kept, leaks, tokens
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = ROOT / "scenarios" / "gmail_airtable" / "gmail_airtable.sop.json"
@@ -100,40 +99,18 @@ def test_no_planted_canary_is_in_anything_a_session_leaves_behind(tmp_path: Path
 
     done = subprocess.run([*command, "-p", "no:cacheprovider"], cwd=ROOT, env=env, capture_output=True, check=False)
 
-    kept = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
-    traces = [ZipFile(path) for path in kept if path.suffix == ".zip"]
-    inside = {f"{each.filename}:{name}": each.read(name) for each in traces for name in each.namelist()}
+    files = kept(tmp_path) | {"output": done.stdout}
     day = case()
-    passing, *cookies = _tokens(tmp_path)
-    canaries = [planted, day.account.password, day.base.token, *cookies]
-    found = [
-        (where, canary)
-        for where, content in [*kept.items(), *inside.items(), ("output", done.stdout)]
-        for canary in canaries
-        if canary.encode() in content
-    ]
-    assert traces, done.stdout[-2000:]
-    assert any(passing.encode() in content for content in inside.values()), "these are not the trial's tokens"
-    assert any(_has_masked(path) for path in kept if path.name == LOG_NAME), done.stdout[-2000:]
-    assert any(path.name == STRIKES_NAME for path in kept), "the tab did not crash"
-    assert found == []
+    passing, *cookies = tokens(tmp_path, day)
+    assert any(passing.encode() in content for content in files.values()), "these are not the trial's tokens"
+    assert any(":trace" in name for name in files), done.stdout[-2000:]
+    assert any(_has_masked(log) for log in tmp_path.rglob(LOG_NAME)), done.stdout[-2000:]
+    assert any(tmp_path.rglob(STRIKES_NAME)), "the tab did not crash"
+    assert leaks(files, [planted, day.account.password, day.base.token, *cookies]) == []
 
 
 def _has_masked(log: Path) -> bool:
     return any(event.type == "action_started" and MASK in str(event.arguments) for event in read_log(log.parent))
-
-
-def _tokens(records: Path) -> list[str]:
-    """Of the trial that is recorded there: what stands in the address of Gmail's password page, and the two sites'
-    sign-in cookies.
-    """
-    record = read_trial(next(records.rglob("trial.json")).parent)
-    assert record is not None
-    sites = wiring.mock_sites(None, case(), record["seed"])
-    gmail, airtable = sites["gmail"], sites["airtable"]
-    assert isinstance(gmail, GmailSite)
-    assert isinstance(airtable, AirtableSite)
-    return [*(gmail.entered().partition("=")[2] for _ in range(2)), airtable.session]
 
 
 async def test_a_run_that_fails_keeps_its_trace_and_does_no_harm(tmp_path: Path) -> None:
