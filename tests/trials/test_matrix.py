@@ -107,6 +107,15 @@ def test_the_heat_map_needs_nothing_from_elsewhere_and_says_names_as_they_are() 
     assert 'title="100.0%">1</td>' in html
 
 
+def test_both_pictures_say_where_the_fault_found_nothing_to_strike() -> None:
+    found = matrix("shop", conditions("toasts"), [trial("toasts", cause="target"), trial("toasts", strikes=0)])
+
+    told = "\n".join(text_lines(matrix_lines(found), 120, colour=False))
+
+    assert "1 target; 1 untouched" in told
+    assert "1 target; 1 untouched" in matrix_page(found)
+
+
 def test_single_conditions_are_those_of_one_fault_however_often() -> None:
     told = {each.name: is_single(each) for each in conditions("clean", "toasts", "odd-mail", "flaky-network")}
 
