@@ -44,8 +44,8 @@ async def note_failed(
 
 async def _note_page(number: int, action: AnyAction, error: SopbenchError, context: ExecutionContext) -> None:
     """Write down what the page shows and what it had trouble loading; the error then says what the page gives notice of
-    in place of what was expected, or what it is headed. A page that does not tell is left alone, after as long as a slow
-    machine may need: what is left out is missed by the reader, and by whoever compares two runs.
+    in place of what was expected, or what it is headed. A page that does not tell is left alone, but not before a slow
+    machine had time: what is left out is missed by the reader, and by whoever compares two runs.
     """
     if not isinstance(error, StepError) or isinstance(error, BrowserLost) or isinstance(action, _NO_PAGE):
         return
