@@ -144,7 +144,8 @@ class Requests:
 
     async def were_refused(self) -> bool:
         """Whether some of what was sent to be saved since this was last asked is refused: waits for the answers, and
-        then until all is idle. What is not answered in time counts as not refused.
+        then until all is idle. What is not answered in time counts as not refused. Where nothing was sent since the
+        last action, the browser may only not have told of it yet: that is waited for, too.
 
         Raises: Playwright's own errors.
         """

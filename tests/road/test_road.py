@@ -102,8 +102,9 @@ def test_no_planted_canary_is_in_anything_a_session_leaves_behind(tmp_path: Path
     files = kept(tmp_path) | {"output": done.stdout}
     day = case()
     passing, *cookies = tokens(tmp_path, day)
-    assert any(passing.encode() in content for content in files.values()), "these are not the trial's tokens"
-    assert any(":trace" in name for name in files), done.stdout[-2000:]
+    traced = [content for name, content in files.items() if ".zip:" in name]
+    assert traced, done.stdout[-2000:]
+    assert any(passing.encode() in content for content in traced), "these are not the trial's tokens"
     assert any(_has_masked(log) for log in tmp_path.rglob(LOG_NAME)), done.stdout[-2000:]
     assert any(tmp_path.rglob(STRIKES_NAME)), "the tab did not crash"
     assert leaks(files, [planted, day.account.password, day.base.token, *cookies]) == []
